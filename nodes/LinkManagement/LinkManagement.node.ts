@@ -29,7 +29,7 @@ export class LinkManagement implements INodeType {
 		credentials: [{ name: 'linkManagementApi', required: true, testedBy: 'testLinkManagementApi' }],
 		requestDefaults: { ...JSON_REQUEST },
 		requestOperations: { pagination: unknownOperation },
-		properties: nodeProperties(resources, 'link'),
+		properties: nodeProperties(linkService, resources, 'link'),
 	};
 
 	methods = { credentialTest: { testLinkManagementApi: credentialTest(linkService) }, listSearch };

@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { credentialTest } from '../shared/http/credentialTest';
+import { unsent } from '../shared/operations/nodeProperties';
 import { runPoll } from '../shared/triggers/runPoll';
 import { eventField } from '../shared/triggers/fields';
 import { linkService } from './service';
@@ -33,7 +34,7 @@ export class LinkManagementTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'linkManagementApi', required: true, testedBy: 'testLinkManagementApi' }],
-		properties: [eventField(EVENTS, 'linkCreated'), ...triggerFields],
+		properties: [eventField(EVENTS, 'linkCreated'), ...triggerFields.map(unsent)],
 	};
 
 	methods = { credentialTest: { testLinkManagementApi: credentialTest(linkService) }, listSearch };

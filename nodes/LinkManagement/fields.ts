@@ -3,9 +3,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import * as shared from '../shared/operations/fields';
-import { clearFields, inBody, inQuery } from '../shared/operations/sentFields';
+import { clearFields, inExtra } from '../shared/operations/sentFields';
 import { inputFailure, quoted } from '../shared/values/failure';
-import { isRecord, mapIn } from '../shared/values/json';
+import { isRecord } from '../shared/values/json';
 import { parsedJson, type ParseValue } from '../shared/values/input';
 
 export const textField = (displayName: string, name: string, example: string): INodeProperties => ({
@@ -29,7 +29,7 @@ export const extraFieldsField: INodeProperties = {
 	default: '{}',
 	placeholder: 'e.g. { "pixels": [3] }',
 	description: 'Other fields that your service accepts, as a JSON object',
-	routing: inBody('extraFields', jsonObject),
+	routing: inExtra('body', 'extraFields', jsonObject),
 };
 
 /** Further members of a query: some services search, date or filter beyond the document. */
@@ -40,26 +40,10 @@ export const extraQueryField: INodeProperties = {
 	default: '{}',
 	placeholder: 'e.g. { "date_from": "2026-01-01" }',
 	description: 'Other query parameters that your service accepts, as a JSON object',
-	routing: inQuery('extraQuery', jsonObject),
+	routing: inExtra('query', 'extraQuery', jsonObject),
 };
 
 export const extraQueryOption: INodeProperties = shared.optionsField([extraQueryField]);
-
-/** A body or a query with the members of its extra field. @param names that the node sends itself @throws Failure if one is extra */
-export function withExtra(
-	{ name, displayName }: INodeProperties,
-	names: readonly string[],
-	sent: IDataObject,
-): IDataObject {
-	const { [name]: held, ...own } = sent;
-	const extra = mapIn(held);
-	const taken = Object.keys(extra).find((each) => names.includes(each) || each in own);
-	if (taken === undefined) return { ...extra, ...own };
-	throw inputFailure(
-		`${displayName} has ${quoted(taken)}, which the node sends itself`,
-		'Remove it there, and use the field of the node',
-	);
-}
 
 /** Not offered to agents. */
 export const includeInputFieldsAlone: INodeProperties = {

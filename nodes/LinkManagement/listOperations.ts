@@ -3,28 +3,23 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { optionsField, returnAllAndLimit } from '../shared/operations/fields';
-import type { Form } from '../shared/operations/form';
+import type { RowInput, Operation } from '../shared/operations/operation';
 import {
 	filtersField,
 	type ListFilter,
-	listOperation,
+	readPages,
 	searchFilter,
 } from '../shared/operations/listOperation';
-import type { Operation, Plan } from '../shared/operations/operation';
-import { sentNames } from '../shared/operations/sentFields';
-import type { RunOperation } from '../shared/operations/runOperation';
 import { integerIn, textIn } from '../shared/values/json';
 import { count, isBlank } from '../shared/values/input';
-import { extraQueryField, withExtra } from './fields';
+import { extraQueryField } from './fields';
 import type { PagedList } from './lists';
-import { linkService } from './service';
-import { namedLists } from './locators';
 import { serviceDatetime } from './values/dateTime';
 
 /** Keeps records whose value is within the bound that a field holds; a record without a value is not. */
 const boundFilter = <T extends number | string>(
 	field: INodeProperties,
-	parse: (label: string, value: unknown, form: Form) => T,
+	parse: (label: string, value: unknown, form: RowInput) => T,
 	of: (record: IDataObject) => T | undefined,
 	isWithin: (value: T, bound: T) => boolean,
 ): ListFilter => ({
@@ -128,20 +123,8 @@ export const listFields = (
 	optionsField([...options, extraQueryField]),
 ];
 
-const PAGE_QUERY = ['limit', 'page'];
-
-/** A list operation; see `listOperation`. Its locator may hold a name instead of an id. */
-export const linkList =
-	(listName: string, recordOf: (entry: IDataObject) => IDataObject): RunOperation =>
-	(data) => {
-		const inQuery = [...PAGE_QUERY, ...sentNames(data.fields, 'query')];
-		const plan: Plan = {
-			lists: namedLists,
-			query: (query) => withExtra(extraQueryField, inQuery, query),
-		};
-		const filters = LIST_FILTERS[listName] ?? [];
-		return listOperation(linkService, listName, recordOf, filters, plan)(data);
-	};
+export const readList = (listName: string, recordOf: (entry: IDataObject) => IDataObject) =>
+	readPages(listName, recordOf, LIST_FILTERS[listName] ?? []);
 
 /** @param options that only this list has */
 export const getMany = (
@@ -151,6 +134,6 @@ export const getMany = (
 	name: 'Get Many',
 	value: 'getAll',
 	request: { method: 'GET', url: path },
-	pagination: linkList(listName, recordOf),
+	...readList(listName, recordOf),
 	fields: listFields(listName, options),
 });

@@ -2,7 +2,6 @@ import { type INodeProperties, NodeOperationError } from 'n8n-workflow';
 
 import { type ListSearch, type SearchedList, searchOf } from '../shared/lists/listSearch';
 import { locator, type NamedMode } from '../shared/operations/fields';
-import type { NamedLists } from '../shared/operations/picks';
 import { inBody } from '../shared/operations/sentFields';
 import { inputFailure } from '../shared/values/failure';
 import { textIn } from '../shared/values/json';
@@ -37,6 +36,7 @@ export const linkLocator = locator({
 	search: 'searchLinks',
 	description:
 		'The short link. Search the list by alias, title, short or long URL, or ID. By Short URL or Alias takes either.',
+	list: links,
 	named: byShortUrl,
 });
 
@@ -51,6 +51,7 @@ export const campaignLocator = locator({
 	displayName: 'Campaign',
 	search: 'searchCampaigns',
 	description: 'The campaign. Search the list by name or ID.',
+	list: campaigns,
 	named: byName('Spring Sale'),
 });
 
@@ -59,6 +60,7 @@ export const channelLocator = locator({
 	displayName: 'Channel',
 	search: 'searchChannels',
 	description: 'The channel. Search the list by name or ID.',
+	list: channels,
 	named: byName('Newsletter'),
 });
 
@@ -67,6 +69,13 @@ export const channelItemLocator = locator({
 	displayName: 'Item',
 	search: 'searchChannelItems',
 	description: 'The item to add. The list shows links and QR codes; for a bio page, enter its ID.',
+	list(parameter) {
+		if (parameter('itemType') === 'links') return links;
+		throw inputFailure(
+			'Only links have a short URL or an alias',
+			'Pick the item from the list, or enter its ID',
+		);
+	},
 	named: byShortUrl,
 });
 
@@ -88,6 +97,7 @@ export const domainLocator = locator({
 	displayName: 'Domain',
 	search: 'searchDomains',
 	description: 'The branded domain. Search the list by name or ID.',
+	list: domains,
 	named: byName('go.example.com'),
 });
 
@@ -96,6 +106,7 @@ export const pixelLocator = locator({
 	displayName: 'Pixel',
 	search: 'searchPixels',
 	description: 'The tracking pixel. Search the list by name, type or ID.',
+	list: pixels,
 	named: byName('Shop visitors'),
 });
 
@@ -134,6 +145,7 @@ export const splashPageLocator = locator({
 	displayName: 'Splash Page',
 	search: 'searchSplashPages',
 	description: 'The splash page to show before the redirect',
+	list: splashPages,
 	named: byName('Please wait'),
 });
 
@@ -142,6 +154,7 @@ export const ctaOverlayLocator = locator({
 	displayName: 'CTA Overlay',
 	search: 'searchCtaOverlays',
 	description: 'The call-to-action overlay to show on the target page',
+	list: ctaOverlays,
 	named: byName('Newsletter form'),
 });
 
@@ -156,23 +169,4 @@ export const listSearch = {
 	searchPixels: search(pixels),
 	searchQrCodes,
 	searchSplashPages: search(splashPages),
-};
-
-/** For each locator that takes names, by its parameter: the list in which a name is looked up. */
-export const namedLists: NamedLists = {
-	assignedLinkId: links,
-	campaignId: campaigns,
-	channelId: channels,
-	ctaOverlayId: ctaOverlays,
-	domainId: domains,
-	itemId: (parameter) => {
-		if (parameter('itemType') === 'links') return links;
-		throw inputFailure(
-			'Only links have a short URL or an alias',
-			'Pick the item from the list, or enter its ID',
-		);
-	},
-	linkId: links,
-	pixelId: pixels,
-	splashPageId: splashPages,
 };

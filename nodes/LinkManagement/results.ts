@@ -1,30 +1,11 @@
-// What the operations of the service have in common: their errors, and their usual outputs.
+// What the operations of the service have in common: their usual outputs.
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Operation, Plan, Results } from '../shared/operations/operation';
-import { sentNames } from '../shared/operations/sentFields';
-import { runOperation, type RunOperation } from '../shared/operations/runOperation';
+import type { Operation, Results } from '../shared/operations/operation';
 import { Failure } from '../shared/values/failure';
 import { idIn, isRecord, textIn, without } from '../shared/values/json';
 import { record } from './records';
-import { extraFieldsField, extraQueryField, withExtra } from './fields';
-import { linkService } from './service';
-import { namedLists } from './locators';
-
-export const linkOperation =
-	(plan: Plan): RunOperation =>
-	(data) => {
-		const inBody = sentNames(data.fields, 'body');
-		const inQuery = sentNames(data.fields, 'query');
-		const complete: Plan = {
-			...plan,
-			lists: namedLists,
-			body: (body, form) => withExtra(extraFieldsField, inBody, plan.body?.(body, form) ?? body),
-			query: (query) => withExtra(extraQueryField, inQuery, query),
-		};
-		return runOperation(linkService, complete)(data);
-	};
 
 /** The members of a response without its envelope. Some services have them under `data`. */
 export function membersOf(body: IDataObject): IDataObject {
@@ -44,7 +25,7 @@ export const deletion = (
 	name: 'Delete',
 	value: 'delete',
 	request: { method: 'DELETE', url },
-	pagination: linkOperation({ results: (_body, { ids }) => [{ deleted: true, ...onlyId(ids) }] }),
+	results: (_body, { ids }) => [{ deleted: true, ...onlyId(ids) }],
 	fields: [locator],
 });
 

@@ -24,7 +24,7 @@ export class Store implements INodeType {
 		credentials: [{ name: 'storeApi', required: true, testedBy: 'testStoreApi' }],
 		requestDefaults: { ...JSON_REQUEST },
 		requestOperations: { pagination: unknownOperation },
-		properties: nodeProperties(resources, 'purchase'),
+		properties: nodeProperties(storeService, resources, 'purchase'),
 	};
 
 	methods = { credentialTest: { testStoreApi: credentialTest(storeService) }, listSearch };

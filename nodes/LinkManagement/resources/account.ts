@@ -6,7 +6,7 @@ import { secret } from '../../shared/values/input';
 import { requireRecord } from '../../shared/values/json';
 import { extraQueryOption, textField, updateFields } from '../fields';
 import { record } from '../records';
-import { linkOperation, updateResult } from '../results';
+import { updateResult } from '../results';
 
 export const get: Operation = {
 	name: 'Get',
@@ -15,7 +15,7 @@ export const get: Operation = {
 	description:
 		'Return the name, email address, status and expiry of the account that owns the API key',
 	request: { method: 'GET', url: '/api/account' },
-	pagination: linkOperation({ results: (body) => [record(requireRecord(body, 'data'))] }),
+	results: (body) => [record(requireRecord(body, 'data'))],
 	fields: [extraQueryOption],
 };
 
@@ -26,7 +26,7 @@ export const update: Operation = {
 	description:
 		'Change the email address or password of the account, and return the message of the service',
 	request: { method: 'PUT', url: '/api/account/update' },
-	pagination: linkOperation({ results: updateResult }),
+	results: updateResult,
 	fields: [
 		updateFields([
 			{

@@ -10,7 +10,7 @@ import { getMany } from '../listOperations';
 import { campaigns } from '../lists';
 import { assignedLinkLocator, campaignLocator } from '../locators';
 import { campaignRecord } from '../records';
-import { deletion, linkOperation, membersOf, requireId, updateResult } from '../results';
+import { deletion, membersOf, requireId, updateResult } from '../results';
 
 /** What create and update have in common. */
 const fields: readonly INodeProperties[] = [
@@ -41,11 +41,9 @@ export const assignLink: Operation = {
 	action: 'Assign link to campaign',
 	description: 'Add a short link to a campaign, and return both IDs',
 	request: { method: 'POST', url: '/api/campaign/:campaignId/assign/:assignedLinkId' },
-	pagination: linkOperation({
-		results(body, { ids: { campaignId = 0, assignedLinkId: linkId = 0 }, ...request }, context) {
-			return updateResult(body, { ...request, ids: { campaignId, linkId } }, context);
-		},
-	}),
+	results(body, { ids: { campaignId = 0, assignedLinkId: linkId = 0 }, ...request }, context) {
+		return updateResult(body, { ...request, ids: { campaignId, linkId } }, context);
+	},
 	fields: [campaignLocator, assignedLinkLocator, includeInputFieldsAlone],
 };
 
@@ -55,9 +53,7 @@ export const create: Operation = {
 	action: 'Create campaign',
 	description: 'Create a campaign to group short links, and return its ID',
 	request: { method: 'POST', url: '/api/campaign/add' },
-	pagination: linkOperation({
-		results: (body) => [campaignRecord({ ...membersOf(body), id: requireId(body) })],
-	}),
+	results: (body) => [campaignRecord({ ...membersOf(body), id: requireId(body) })],
 	fields: [
 		{
 			...nameField,
@@ -85,12 +81,10 @@ export const update: Operation = {
 	action: 'Update campaign',
 	description: 'Change the fields of a campaign that have a value, and return its ID',
 	request: { method: 'PUT', url: '/api/campaign/:campaignId/update' },
-	pagination: linkOperation({
-		// This is the only update whose response has the record.
-		results: (body, { ids }) => [
-			{ success: true, ...campaignRecord({ id: ids.campaignId, ...membersOf(body) }) },
-		],
-	}),
+	// This is the only update whose response has the record.
+	results: (body, { ids }) => [
+		{ success: true, ...campaignRecord({ id: ids.campaignId, ...membersOf(body) }) },
+	],
 	fields: [
 		campaignLocator,
 		{

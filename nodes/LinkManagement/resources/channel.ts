@@ -6,11 +6,11 @@ import type { Operation } from '../../shared/operations/operation';
 import { inBody } from '../../shared/operations/sentFields';
 import { flag, text } from '../../shared/values/input';
 import { additionalFields, includeInputFieldsAlone, textField, updateFields } from '../fields';
-import { getMany, linkList, listFields } from '../listOperations';
+import { getMany, listFields, readList } from '../listOperations';
 import { channels } from '../lists';
 import { channelItemLocator, channelLocator } from '../locators';
 import { record } from '../records';
-import { createdRecord, deletion, linkOperation, updateResult } from '../results';
+import { createdRecord, deletion, updateResult } from '../results';
 import { hexColor } from '../values/color';
 
 /** What create and update have in common. */
@@ -45,10 +45,8 @@ export const assignItem: Operation = {
 	action: 'Assign item to channel',
 	description: 'Add a link, bio page or QR code to a channel, and return both IDs',
 	request: { method: 'POST', url: '/api/channel/:channelId/assign/:itemType/:itemId' },
-	pagination: linkOperation({
-		results: (body, request, form) =>
-			updateResult({ itemType: String(form.parameter('itemType')), ...body }, request, form),
-	}),
+	results: (body, request, form) =>
+		updateResult({ itemType: String(form.parameter('itemType')), ...body }, request, form),
 	fields: [
 		channelLocator,
 		{
@@ -74,7 +72,7 @@ export const create: Operation = {
 	action: 'Create channel',
 	description: 'Create a channel for links, bio pages and QR codes, and return its ID',
 	request: { method: 'POST', url: '/api/channel/add' },
-	pagination: linkOperation({ results: createdRecord }),
+	results: createdRecord,
 	fields: [
 		{
 			...textField('Name', 'channelName', 'Newsletter'),
@@ -104,7 +102,7 @@ export const getItems: Operation = {
 	action: 'Get items of channel',
 	description: 'Return the links, bio pages and QR codes of a channel, one item each',
 	request: { method: 'GET', url: '/api/channel/:channelId' },
-	pagination: linkList('items', record),
+	...readList('items', record),
 	fields: [channelLocator, ...listFields('items')],
 };
 
@@ -114,7 +112,7 @@ export const update: Operation = {
 	action: 'Update channel',
 	description: 'Change the fields of a channel that have a value, and return its ID',
 	request: { method: 'PUT', url: '/api/channel/:channelId/update' },
-	pagination: linkOperation({ results: updateResult }),
+	results: updateResult,
 	fields: [
 		channelLocator,
 		updateFields([

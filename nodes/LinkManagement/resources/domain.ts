@@ -8,7 +8,7 @@ import { additionalFields, textField, updateFields } from '../fields';
 import { getMany } from '../listOperations';
 import { domains } from '../lists';
 import { domainLocator } from '../locators';
-import { createdRecord, deletion, linkOperation, updateResult } from '../results';
+import { createdRecord, deletion, updateResult } from '../results';
 import { address, webAddress } from '../values/address';
 
 /** What create and update have in common. */
@@ -31,7 +31,7 @@ export const create: Operation = {
 	action: 'Create domain',
 	description: 'Add a branded domain, and return its ID',
 	request: { method: 'POST', url: '/api/domain/add' },
-	pagination: linkOperation({ results: createdRecord }),
+	results: createdRecord,
 	fields: [
 		{
 			...textField('Domain', 'domainName', 'https://go.example.com'),
@@ -62,6 +62,6 @@ export const update: Operation = {
 	action: 'Update domain',
 	description: 'Change the redirects of a branded domain that have a value, and return its ID',
 	request: { method: 'PUT', url: '/api/domain/:domainId/update' },
-	pagination: linkOperation({ results: updateResult }),
+	results: updateResult,
 	fields: [domainLocator, updateFields(fields)],
 };

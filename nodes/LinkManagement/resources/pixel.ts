@@ -8,7 +8,7 @@ import { additionalFields, textField, updateFields } from '../fields';
 import { getMany } from '../listOperations';
 import { pixels } from '../lists';
 import { pixelLocator } from '../locators';
-import { createdRecord, deletion, linkOperation, updateResult } from '../results';
+import { createdRecord, deletion, updateResult } from '../results';
 
 /** The API requires it on create and on update. */
 const tagField: INodeProperties = {
@@ -24,7 +24,7 @@ export const create: Operation = {
 	action: 'Create pixel',
 	description: 'Add a tracking pixel, and return its ID',
 	request: { method: 'POST', url: '/api/pixel/add' },
-	pagination: linkOperation({ results: createdRecord }),
+	results: createdRecord,
 	fields: [
 		{
 			displayName: 'Pixel Type',
@@ -78,7 +78,7 @@ export const update: Operation = {
 	action: 'Update pixel',
 	description: 'Change the tag or name of a tracking pixel, and return its ID',
 	request: { method: 'PUT', url: '/api/pixel/:pixelId/update' },
-	pagination: linkOperation({ results: updateResult }),
+	results: updateResult,
 	fields: [
 		pixelLocator,
 		tagField,

@@ -3,12 +3,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type ListSource, recordKey } from '../../shared/lists/pages';
+import type { NamedList } from '../../shared/lists/recordIndex';
 import { type Pick as RecordPick, pickOf } from '../../shared/operations/picks';
 import { inputFailure, quoted } from '../../shared/values/failure';
 import { countIn, idIn, mapIn, pickedValue } from '../../shared/values/json';
 import { isBlank, type GetParameter } from '../../shared/values/input';
-import { type Details, links, type PagedList, qrCodes } from '../lists';
-import { namedLists } from '../locators';
+import { channels, type Details, links, type PagedList, qrCodes } from '../lists';
 import { record } from '../records';
 
 /** What an event watches in a list whose records each have a count. */
@@ -61,15 +61,15 @@ function countsOf(
 }
 
 const pickIn =
-	(field: string): CountEvent['pick'] =>
+	(field: string, list?: NamedList): CountEvent['pick'] =>
 	(parameter) => {
 		const held = parameter(field);
 		if (isBlank(pickedValue(held))) return undefined;
-		return pickOf(field, held, namedLists[field], parameter);
+		return pickOf(field, held, list, parameter);
 	};
 
 export const linkClicks: CountEvent = {
-	pick: pickIn('linkId'),
+	pick: pickIn('linkId', links),
 	watch: () => ({
 		...countsOf(linksByDate, 'clicks'),
 		changed(link, count, before = 0) {
@@ -79,9 +79,13 @@ export const linkClicks: CountEvent = {
 	}),
 };
 
-const milestoneEvent = (field: string, list: PagedList, name: 'clicks' | 'scans'): CountEvent => ({
+const milestoneEvent = (
+	pick: CountEvent['pick'],
+	list: PagedList,
+	name: 'clicks' | 'scans',
+): CountEvent => ({
 	setting: (parameter) => milestonesIn(parameter('milestones')),
-	pick: pickIn(field),
+	pick,
 	watch(parameter) {
 		const milestones = milestonesIn(parameter('milestones'));
 		return {
@@ -97,12 +101,12 @@ const milestoneEvent = (field: string, list: PagedList, name: 'clicks' | 'scans'
 	},
 });
 
-export const linkMilestones = milestoneEvent('linkId', linksByDate, 'clicks');
+export const linkMilestones = milestoneEvent(pickIn('linkId', links), linksByDate, 'clicks');
 
-export const qrCodeMilestones = milestoneEvent('qrCodeId', qrCodes, 'scans');
+export const qrCodeMilestones = milestoneEvent(pickIn('qrCodeId'), qrCodes, 'scans');
 
 export const channelItems: CountEvent = {
-	pick: (parameter) => pickOf('channelId', parameter('channelId'), namedLists.channelId, parameter),
+	pick: (parameter) => pickOf('channelId', parameter('channelId'), channels, parameter),
 	watch: (_parameter, id = 0) => ({
 		source: { path: `/api/channel/${id}`, listName: 'items' },
 		recordOf: record,

@@ -1,4 +1,4 @@
-import type { Form } from '../../shared/operations/form';
+import type { RowInput } from '../../shared/operations/operation';
 import { inputFailure, quoted } from '../../shared/values/failure';
 import { line } from '../../shared/values/input';
 import { isRecord } from '../../shared/values/json';
@@ -10,7 +10,7 @@ import { isRecord } from '../../shared/values/json';
 export function serviceDatetime(
 	label: string,
 	value: unknown,
-	{ from, to }: Form['zones'],
+	{ from, to }: RowInput['zones'],
 ): string {
 	const moment = typeof value === 'object' ? momentIn(value) : momentOf(line(label, value), from);
 	if (Number.isNaN(moment)) {

@@ -2,10 +2,8 @@
 
 import { simplified, simplifyField } from '../../shared/operations/fields';
 import type { Operation } from '../../shared/operations/operation';
-import { runOperation } from '../../shared/operations/runOperation';
 import { requireRecord } from '../../shared/values/json';
 import { accountRecord } from '../records';
-import { storeService } from '../service';
 
 const MEMBERS = ['name', 'username', 'email', 'balance', 'currency'];
 
@@ -15,10 +13,8 @@ export const get: Operation = {
 	action: 'Get account',
 	description: 'Return the name, email address and balance of the account that owns the API key',
 	request: { method: 'GET', url: '/api/account/details' },
-	pagination: runOperation(storeService, {
-		results: (body, _request, { parameter }) => [
-			simplified(accountRecord(requireRecord(body, 'data')), parameter, MEMBERS),
-		],
-	}),
+	results: (body, _request, { parameter }) => [
+		simplified(accountRecord(requireRecord(body, 'data')), parameter, MEMBERS),
+	],
 	fields: [simplifyField],
 };

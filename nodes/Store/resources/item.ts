@@ -3,13 +3,11 @@
 import { returnAllAndLimit, simplifyField } from '../../shared/operations/fields';
 import { filtersField, searchFilter, wantedRecords } from '../../shared/operations/listOperation';
 import type { Operation } from '../../shared/operations/operation';
-import { runOperation } from '../../shared/operations/runOperation';
 import { inQuery } from '../../shared/operations/sentFields';
 import { parseId } from '../../shared/values/input';
 import { requireRecord } from '../../shared/values/json';
 import { itemLocator } from '../locators';
 import { itemOutput, itemRecord, readItems } from '../records';
-import { storeService } from '../service';
 
 export const get: Operation = {
 	name: 'Get',
@@ -17,11 +15,9 @@ export const get: Operation = {
 	action: 'Get item',
 	description: 'Return an item with its prices and version',
 	request: { method: 'GET', url: '/api/items/item' },
-	pagination: runOperation(storeService, {
-		results: (body, _request, { parameter }) => [
-			itemOutput(itemRecord(requireRecord(body, 'item')), parameter),
-		],
-	}),
+	results: (body, _request, { parameter }) => [
+		itemOutput(itemRecord(requireRecord(body, 'item')), parameter),
+	],
 	fields: [
 		{
 			...itemLocator,
@@ -41,14 +37,12 @@ export const getAll: Operation = {
 	action: 'Get many items',
 	description: 'Return the items of the account with their prices, one item each',
 	request: { method: 'GET', url: '/api/items/all' },
-	pagination: runOperation(storeService, {
-		prepare(form) {
-			const { limit, passes = () => true } = wantedRecords(FILTERS, form);
-			return async (_request, { send }) => {
-				const items = (await readItems(send)).filter(passes).slice(0, limit);
-				return items.map((item) => ({ json: itemOutput(itemRecord(item), form.parameter) }));
-			};
-		},
-	}),
+	prepare(form) {
+		const { limit, passes = () => true } = wantedRecords(FILTERS, form);
+		return async (_request, { send }) => {
+			const items = (await readItems(send)).filter(passes).slice(0, limit);
+			return items.map((item) => ({ json: itemOutput(itemRecord(item), form.parameter) }));
+		};
+	},
 	fields: [...returnAllAndLimit, simplifyField, filtersField(FILTERS)],
 };

@@ -3,10 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { includeInputFields, optionsField, simplifyField } from '../../shared/operations/fields';
-import type { Form } from '../../shared/operations/form';
-import type { Operation, Perform } from '../../shared/operations/operation';
-import { runOperation } from '../../shared/operations/runOperation';
-import type { Row } from '../../shared/operations/row';
+import type { RowInput, Operation, Perform, RowContext } from '../../shared/operations/operation';
 import type { Session } from '../../shared/operations/session';
 import { Failure, inputFailure } from '../../shared/values/failure';
 import { idIn, mapIn, pickedValue, recordsIn } from '../../shared/values/json';
@@ -16,7 +13,6 @@ import { KeyProof } from '../keyProof';
 import { type Checked, invalidPurchase } from '../purchase';
 import { purchaseCode } from '../purchaseCode';
 import { purchaseOutput } from '../records';
-import { storeService } from '../service';
 
 export const validatePurchase: Operation = {
 	name: 'Validate',
@@ -25,10 +21,8 @@ export const validatePurchase: Operation = {
 	description:
 		'Check a purchase code, and return whether it is valid, its purchase and its support',
 	request: { method: 'POST', url: '/api/purchases/validation' },
-	pagination: runOperation(storeService, {
-		isRead: true,
-		prepare: prepareCode,
-	}),
+	isRead: true,
+	prepare: prepareCode,
 	fields: [
 		{
 			displayName: 'Purchase Code',
@@ -79,7 +73,7 @@ export const validatePurchase: Operation = {
 };
 
 /** What to do at the turn of a row. @throws Failure if it has no code, or an expected item is no id */
-function prepareCode({ node, parameter }: Form): Perform {
+function prepareCode({ node, parameter }: RowInput): Perform {
 	const options = mapIn(parameter('options'));
 	const { [expectedItemsField.name]: held } = options;
 	const expected = held === undefined ? undefined : expectedItems(held);
@@ -105,13 +99,17 @@ const blankCode = (): Failure =>
 const BLANK = { purchase: undefined, reason: 'The purchase code is blank' };
 
 /** Proves the key after an invalid code. @param isLast whether that stops the run, so that no other row can prove the key */
-async function validate(code: string, { session }: Row, isLast: boolean): Promise<Checked> {
+async function validate(
+	code: string,
+	{ session, letOthersPass }: RowContext,
+	isLast: boolean,
+): Promise<Checked> {
 	const proof = proofFor(session);
 	const checked = await proof.check(code);
 	if (checked.purchase) return checked;
 	if (!isLast) {
 		await proof.begin(checked.answeredAt);
-		await session.run.letOthersPass();
+		await letOthersPass();
 	}
 	await proof.prove(checked.answeredAt);
 	return checked;

@@ -1,8 +1,14 @@
 // Fields that operations share, and functions that make fields: locators, and collections such as Update Fields.
 
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
+import type { NamedList } from '../lists/recordIndex';
 import type { GetParameter } from '../values/input';
+
+/** Where names are looked up, by the locators that may hold them. */
+export type NamedLists = Readonly<
+	Record<string, NamedList | ((parameter: GetParameter) => NamedList)>
+>;
 
 export interface NamedMode {
 	by: 'alias' | 'name';
@@ -20,7 +26,23 @@ interface Locator {
 	required?: boolean;
 	/** The mode for a name, or for a short URL or alias. n8n would rename a mode called `url`. */
 	named?: NamedMode;
+	/** Where a name is looked up. */
+	list?: NamedLists[string];
 }
+
+/** A locator that takes names says where they are looked up. n8n never gets to see it. */
+interface LookUpRouting extends INodePropertyRouting {
+	list: NamedLists[string];
+}
+
+const lookUp = (list: NamedLists[string]): LookUpRouting => ({ list });
+
+/** The list in which the names of a locator are looked up. */
+export const listOf = ({ routing }: INodeProperties): NamedLists[string] | undefined =>
+	isLookUp(routing) ? routing.list : undefined;
+
+const isLookUp = (routing: INodePropertyRouting | undefined): routing is LookUpRouting =>
+	routing !== undefined && 'list' in routing;
 
 export function locator({
 	name,
@@ -29,6 +51,7 @@ export function locator({
 	description,
 	required = true,
 	named,
+	list,
 }: Locator): INodeProperties {
 	return {
 		displayName,
@@ -36,6 +59,7 @@ export function locator({
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		...(required ? { required } : {}),
+		...(list ? { routing: lookUp(list) } : {}),
 		description,
 		modes: [
 			{

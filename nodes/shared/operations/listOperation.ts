@@ -3,23 +3,20 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Service } from '../http/connection';
 import { ListWalk } from '../lists/listWalk';
 import { LARGEST_PAGE, pagesOf } from '../lists/pages';
 import { mapIn } from '../values/json';
 import { isBlank, type GetParameter, line, parseId } from '../values/input';
 import { lowerCase } from '../values/text';
 import { addable } from './fields';
-import type { Form } from './form';
-import type { Plan } from './operation';
-import { runOperation, type RunOperation } from './runOperation';
+import type { Operation, RowInput } from './operation';
 
 type RecordTest = (record: IDataObject) => boolean;
 
 export interface ListFilter {
 	fields: readonly INodeProperties[];
 	/** @param entered by the names of the fields @returns undefined if no field has a value */
-	test(entered: IDataObject, form: Form): RecordTest | undefined;
+	test(entered: IDataObject, form: RowInput): RecordTest | undefined;
 }
 
 export const filtersField = (filters: readonly ListFilter[]): INodeProperties =>
@@ -46,36 +43,32 @@ export const searchFilter = (...members: string[]): ListFilter => ({
 
 const DEFAULT_LIMIT = 50;
 
-/** An operation that lists records. The APIs cannot filter, so a filtered list is read until enough records pass. */
-export function listOperation(
-	service: Service,
+/** What an operation that lists records does. The APIs cannot filter, so a filtered list is read until enough records pass. */
+export const readPages = (
 	listName: string,
 	recordOf: (entry: IDataObject) => IDataObject,
 	filters: readonly ListFilter[],
-	plan: Plan,
-): RunOperation {
-	return runOperation(service, {
-		...plan,
-		prepare(form) {
-			const { limit, passes } = wantedRecords(filters, form);
-			return async ({ path, query }, { send }) => {
-				const accepted = { limit: passes ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE) };
-				const walk = new ListWalk(pagesOf({ path, listName, query }, send, accepted));
-				const found: IDataObject[] = [];
-				for await (const entries of walk.pages()) {
-					found.push(...entries.map(recordOf).filter(passes ?? (() => true)));
-					if (found.length >= limit) break;
-				}
-				return found.slice(0, limit).map((json) => ({ json }));
-			};
-		},
-	});
-}
+): Pick<Operation, 'ownQuery' | 'prepare'> => ({
+	ownQuery: ['limit', 'page'],
+	prepare(form) {
+		const { limit, passes } = wantedRecords(filters, form);
+		return async ({ path, query }, { send }) => {
+			const accepted = { limit: passes ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE) };
+			const walk = new ListWalk(pagesOf({ path, listName, query }, send, accepted));
+			const found: IDataObject[] = [];
+			for await (const entries of walk.pages()) {
+				found.push(...entries.map(recordOf).filter(passes ?? (() => true)));
+				if (found.length >= limit) break;
+			}
+			return found.slice(0, limit).map((json) => ({ json }));
+		};
+	},
+});
 
 /** How many records the user wants, and which; all if `passes` is undefined. */
 export function wantedRecords(
 	filters: readonly ListFilter[],
-	form: Form,
+	form: RowInput,
 ): { limit: number; passes: RecordTest | undefined } {
 	const entered = mapIn(form.parameter('filters'));
 	const tests = filters.flatMap((filter) => filter.test(entered, form) ?? []);

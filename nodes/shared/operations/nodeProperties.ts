@@ -2,18 +2,20 @@
 
 import { type INodeProperties, NodeOperationError } from 'n8n-workflow';
 
+import type { Service } from '../http/connection';
 import { optionsOf } from './fields';
 import type { Operation, Resource } from './operation';
-import type { Pagination } from './runOperation';
+import { type Pagination, runOperation } from './runOperation';
 
 /** Builds the properties of a node. n8n evaluates all of them for every item, so those of the same name are merged. */
 export function nodeProperties(
+	service: Service,
 	resources: readonly Resource[],
 	defaultResource: string,
 ): INodeProperties[] {
 	return [
 		resourceField(resources, defaultResource),
-		...resources.map(operationField),
+		...resources.map((resource) => operationField(service, resource)),
 		...fieldsOf(resources),
 		...collectionsOf(resources),
 	];
@@ -32,26 +34,21 @@ function resourceField(resources: readonly Resource[], defaultResource: string):
 	};
 }
 
-function operationField({
-	value: resource,
-	defaultOperation,
-	operations,
-}: Resource): INodeProperties {
+function operationField(
+	service: Service,
+	{ value: resource, defaultOperation, operations }: Resource,
+): INodeProperties {
 	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource] } },
-		options: operations.map(
-			({ name, value, action, description, request, pagination, fields }) => ({
-				name,
-				value,
-				action,
-				description,
-				routing: { request, operations: { pagination: pagination({ request, fields }) } },
-			}),
-		),
+		options: operations.map((operation) => {
+			const { name, value, action, description, request } = operation;
+			const pagination = runOperation(service, operation);
+			return { name, value, action, description, routing: { request, operations: { pagination } } };
+		}),
 		default: defaultOperation,
 	};
 }
@@ -153,8 +150,8 @@ function shownIn(
 	return { ...unsent(field), displayOptions: { ...field.displayOptions, show } };
 }
 
-/** A field without where it is sent: n8n would evaluate each field that it sends twice more for every item. */
-function unsent(field: INodeProperties): INodeProperties {
+/** A field without where it is sent or looked up: n8n would evaluate each field that it sends twice more for every item. */
+export function unsent(field: INodeProperties): INodeProperties {
 	const copy = { ...field };
 	delete copy.routing;
 	if (field.type === 'collection') copy.options = optionsOf(field).map(unsent);

@@ -1,56 +1,52 @@
-// What an operation is: data that n8n shows (`Operation`), and what becomes of a row (`Plan`). runOperation.ts runs it.
+// What an operation is: what n8n shows of it, and what becomes of a row. runOperation.ts runs it.
 
-import type { IDataObject, IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecutePaginationFunctions,
+	IHttpRequestMethods,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
 
-import type { ApiRequest } from '../http/connection';
-import type { Form } from './form';
-import type { NamedLists } from './picks';
-import type { Pagination } from './runOperation';
-import type { Row, RowResult } from './row';
-import type { Columns } from './sentFields';
+import type { ApiRequest, Send } from '../http/connection';
+import type { NamedList, RecordIndex } from '../lists/recordIndex';
+import type { Memory } from './run';
+import type { AboutRow, Session } from './session';
 import type { GetParameter } from '../values/input';
 
-export interface OperationData {
-	/** The path is that of the API document; a placeholder is named after the parameter that fills it. */
-	request: { method: IHttpRequestMethods; url: string };
-	/** In the order of the editor. For which resource and operation they are shown is added by `nodeProperties`. */
-	fields: readonly INodeProperties[];
-}
-
-export interface Operation extends OperationData {
+export interface Operation {
 	name: string;
 	/** Saved in workflows. */
 	value: string;
 	action: string;
 	description: string;
-	pagination: (data: OperationData) => Pagination;
-}
-
-export interface Plan {
+	/** The path is that of the API document; a placeholder is named after the parameter that fills it. */
+	request: { method: IHttpRequestMethods; url: string };
+	/** In the order of the editor. For which resource and operation they are shown is added by `nodeProperties`. */
+	fields: readonly INodeProperties[];
 	/** Whether it changes nothing at the service, although it is no GET. */
 	isRead?: boolean;
-	/** Where names are looked up, by the locators that may hold them. */
-	lists?: NamedLists;
 	/** The columns of an input row that fill fields; undefined if the fields are filled by hand. */
 	columns?: (parameter: GetParameter, row: IDataObject) => Columns | undefined;
 	/** Changes what was entered, before it is read. @returns undefined if there is nothing to do for the row */
-	entered?: (entered: IDataObject, form: Form) => IDataObject | undefined;
+	entered?: (entered: IDataObject, form: RowInput) => IDataObject | undefined;
 	/** What a row outputs if there is nothing to do for it, and beside its columns if it failed. */
 	skipped?: IDataObject;
 	failed?: IDataObject;
-	/** Adds to the body, or to the query, what no single field holds. */
-	body?: (body: IDataObject, form: Form) => IDataObject;
-	query?: (query: IDataObject) => IDataObject;
+	/** Adds to the body what no single field holds. */
+	body?: (body: IDataObject, form: RowInput) => IDataObject;
+	/** Names that the operation itself adds to the query. */
+	ownQuery?: readonly string[];
 	/** Reads the rest of the form, before anything is sent. @returns what is done at the turn of the row. Default: one request */
-	prepare?: (form: Form) => Perform;
+	prepare?: (form: RowInput) => Perform;
 	/** Turns the response to that one request into results. Default: the body is the only one. */
 	results?: Results;
 }
 
-export type Results = (body: IDataObject, request: RowRequest, form: Form) => IDataObject[];
+export type Results = (body: IDataObject, request: RowRequest, form: RowInput) => IDataObject[];
 
 /** Sends the requests of a row, at its turn. */
-export type Perform = (request: RowRequest, row: Row) => Promise<RowResult[]>;
+export type Perform = (request: RowRequest, row: RowContext) => Promise<RowResult[]>;
 
 export interface RowRequest extends ApiRequest {
 	query: IDataObject;
@@ -58,6 +54,50 @@ export interface RowRequest extends ApiRequest {
 	/** Of the records in the path, by the parameters that picked them. */
 	ids: Record<string, number>;
 }
+
+/** The columns of a row that fill fields: those with a value, by what they fill, such as a member of the body. */
+export type Columns = ReadonlyMap<string, Cell>;
+
+export interface Cell {
+	/** The name of its column, as the row has it. */
+	column: string;
+	value: IDataObject[string];
+}
+
+/** What the user entered for a row, read and checked. */
+export interface RowInput {
+	readonly node: IExecutePaginationFunctions;
+	/** A parameter, checked; null if the node does not have it. */
+	readonly parameter: GetParameter;
+	readonly row: IDataObject;
+	/** Undefined if the fields are filled by hand. */
+	readonly columns: Columns | undefined;
+	/** IANA names: the workflow's time zone, in which users enter times, and the service's. @throws Failure if that is wrong */
+	readonly zones: { from: string; to: string };
+	/** Checks which record a locator picks; `RowContext.id` gives its id. One in a collection is passed as `held`. */
+	pick(name: string, held?: unknown): void;
+	/** What a field holds, which may be an expression. */
+	held(name: string, collection?: string): unknown;
+}
+
+/** What an operation has at the turn of its row. */
+export interface RowContext {
+	readonly form: RowInput;
+	readonly session: Session;
+	/** Its writes, which *Retry On Fail* does not repeat. */
+	readonly memory: Memory;
+	/** For reads, and for an operation's only write; others are sent in `memory.once`. */
+	readonly send: Send;
+	/** A list, to look into, and to note in it what a run changes. */
+	readonly list: (list: NamedList) => RecordIndex;
+	/** Goes on when all other rows of the run have had their turn. */
+	readonly letOthersPass: () => Promise<void>;
+	id(name: string): number;
+	/** The first row of the run that is about the same, if an earlier one is. */
+	earlierAbout(what: string, says?: string): AboutRow | undefined;
+}
+
+export type RowResult = Pick<INodeExecutionData, 'json' | 'binary'>;
 
 export interface Resource {
 	name: string;

@@ -1,14 +1,31 @@
 // What a row outputs: what happened, the columns of the row, and the result; and the error that stops a run.
 
-import { deepCopy, type IDataObject, type INode, NodeApiError } from 'n8n-workflow';
+import {
+	deepCopy,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	NodeApiError,
+} from 'n8n-workflow';
 
 import type { Failure } from '../values/failure';
 import { integerIn, mapIn, without } from '../values/json';
 import { isBlank } from '../values/input';
-import type { Form } from './form';
+import type { RowInput, RowResult } from './operation';
+
+/** The items of a row: its results, beside its columns if they are wanted. */
+export function outputOf(results: RowResult[], form: RowInput): INodeExecutionData[] {
+	const columns = columnsBeside(form);
+	const pairedItem = { item: form.node.getItemIndex() };
+	return results.map(({ json, ...file }) => ({
+		json: columns ? besideColumns(columns, json) : json,
+		...file,
+		pairedItem,
+	}));
+}
 
 /** The columns that are output beside a result, if the fields come from columns or *Include Input Fields* is on. */
-export const columnsBeside = ({ columns, parameter, row }: Form): IDataObject | undefined =>
+const columnsBeside = ({ columns, parameter, row }: RowInput): IDataObject | undefined =>
 	columns || mapIn(parameter('options')).includeInputFields === true ? row : undefined;
 
 /**

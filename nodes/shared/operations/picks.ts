@@ -1,13 +1,22 @@
 // What locators hold: the id of a record, or a name that is looked up at the turn of the row.
 
+import type { INodeProperties } from 'n8n-workflow';
+
 import type { NamedList } from '../lists/recordIndex';
 import { isRecord, pickedValue, textIn } from '../values/json';
+
 import { cleaned } from '../values/text';
+import { listOf, type NamedLists, optionsOf } from './fields';
 import { labelOf, PICK_OR_ENTER, parseId, type GetParameter, requiredLine } from '../values/input';
 
-export type NamedLists = Readonly<
-	Record<string, NamedList | ((parameter: GetParameter) => NamedList)>
->;
+/** The lists of the locators that take names, also of those in collections. */
+export const listsOf = (fields: readonly INodeProperties[]): NamedLists =>
+	Object.fromEntries(
+		[...fields, ...fields.flatMap(optionsOf)].flatMap((field) => {
+			const list = listOf(field);
+			return list ? [[field.name, list] as const] : [];
+		}),
+	);
 
 export type Pick = number | { list: NamedList; name: string };
 

@@ -5,16 +5,13 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { Send } from '../http/connection';
 import type { NamedList, RecordIndex } from '../lists/recordIndex';
 import { fillPath, type Form, type FormPlan } from './form';
-import type { OperationData, Perform, Plan } from './operation';
-import type { Memory } from './run';
+import type { Operation, Perform, RowContext } from './operation';
+import { outputOf } from './output';
+import type { Memory, Run } from './run';
 import type { AboutRow, Session } from './session';
 
-export type RowResult = Pick<INodeExecutionData, 'json' | 'binary'>;
-
-export class Row {
-	/** For reads, and for an operation's only write; others are sent in `memory.once`. */
+export class Row implements RowContext {
 	readonly send: Send;
-	/** A list, to look into, and to note in it what a run changes. */
 	readonly list: (list: NamedList) => RecordIndex;
 	private readonly ids = new Map<string, number>();
 
@@ -23,14 +20,13 @@ export class Row {
 		readonly session: Session,
 		/** How messages name it. */
 		private readonly place: string,
-		/** Its writes, which *Retry On Fail* does not repeat. */
 		readonly memory: Memory,
+		readonly letOthersPass: () => Promise<void>,
 	) {
 		this.send = session.send;
 		this.list = session.list;
 	}
 
-	/** The first row of the run that is about the same, if an earlier one is. */
 	earlierAbout(what: string, says = ''): AboutRow | undefined {
 		return this.session.earlierAbout(what, { place: this.place, says });
 	}
@@ -60,25 +56,28 @@ export class Row {
 /** Reads and checks every field; sends nothing. @returns what to do at the row's turn @throws Failure */
 export function prepareRow(
 	form: Form,
-	{ plan, locators, request: { method, url } }: FormPlan & Pick<OperationData, 'request'>,
+	{ operation, locators }: FormPlan,
 	session: Session,
 	place: string,
-): (memory: Memory) => Promise<RowResult[]> {
+	run: Run,
+): (memory: Memory) => Promise<INodeExecutionData[]> {
+	const { method, url } = operation.request;
 	const draft = form.draft();
-	if (!draft) return async () => await Promise.resolve([{ json: plan.skipped ?? {} }]);
+	if (!draft)
+		return async () => await Promise.resolve(outputOf([{ json: operation.skipped ?? {} }], form));
 	const { words, body, query } = draft;
-	const perform = (plan.prepare ?? sendOne(plan))(form);
+	const perform = (operation.prepare ?? sendOne(operation))(form);
 	return async (memory) => {
-		const row = new Row(form, session, place, memory);
+		const row = new Row(form, session, place, memory, async () => await run.letOthersPass());
 		await row.lookUp(method);
 		const ids = Object.fromEntries(locators.map((name) => [name, row.id(name)]));
 		const path = fillPath(url, { ...ids, ...words });
-		return await perform({ method, path, ids, query, body }, row);
+		return outputOf(await perform({ method, path, ids, query, body }, row), form);
 	};
 }
 
 const sendOne =
-	({ results = (body) => [body] }: Plan) =>
+	({ results = (body) => [body] }: Operation) =>
 	(form: Form): Perform =>
 	async (request, { send }) =>
 		results((await send(request)).body, request, form).map((json) => ({ json }));

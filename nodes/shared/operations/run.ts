@@ -3,9 +3,7 @@
 
 import { type IDataObject, type INodeExecutionData, sleep } from 'n8n-workflow';
 
-import type { Connection } from '../http/connection';
 import { Failure, toFailure } from '../values/failure';
-import type { Session } from './session';
 
 interface RunOptions {
 	rowCount: number;
@@ -19,8 +17,6 @@ type Prepare = () => Promise<(memory: Memory) => Promise<INodeExecutionData[]>>;
 
 /** n8n calls a declarative node once for each row, all at the same time. The calls of one try are a run. */
 export class Run {
-	readonly connections = new Map<string, Connection>();
-	readonly sessions = new Map<Connection, Session>();
 	/** By row; shared with the tries before. */
 	private readonly memories: Map<number, Memory>;
 	private readonly preparing: Array<Promise<unknown>> = [];

@@ -10,8 +10,8 @@ import {
 import type { Service } from '../http/connection';
 import { Failure } from '../values/failure';
 import { Form, formPlan } from './form';
-import type { OperationData, Plan } from './operation';
-import { besideColumns, columnsBeside, nodeError, placeOf } from './output';
+import type { Operation } from './operation';
+import { besideColumns, nodeError, placeOf } from './output';
 import { prepareRow } from './row';
 import { Run } from './run';
 import { sessionOf } from './session';
@@ -22,40 +22,30 @@ export type Pagination = (
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ) => Promise<INodeExecutionData[]>;
 
-export type RunOperation = (data: OperationData) => Pagination;
-
-export const runOperation =
-	(service: Service, plan: Plan): RunOperation =>
-	(data) => {
-		const operation = { ...data, ...formPlan(plan, data) };
-		const isWrite = data.request.method !== 'GET' && plan.isRead !== true;
-		return async function (this, { options }) {
-			const run = runOf(this, isWrite);
-			const item = this.getItemIndex();
-			const { json: input } = this.getInputData();
-			const place = placeOf(input, item, run.options.rowCount);
-			const outcome = await run.take(item, place, async () => {
-				const session = await sessionOf(this, options, service, plan.isRead, run);
-				const form = new Form(this, operation, session.connection.timezone);
-				const columns = columnsBeside(form);
-				const perform = prepareRow(form, operation, session, place);
-				return async (memory) =>
-					(await perform(memory)).map(({ json, ...file }) => ({
-						json: columns ? besideColumns(columns, json) : json,
-						...file,
-						pairedItem: { item },
-					}));
-			});
-			if (!(outcome instanceof Failure)) return outcome;
-			const node = this.getNode();
-			if (!this.continueOnFail()) throw nodeError(node, outcome);
-			const error = outcome.explanation;
-			// n8n recognizes an item for the error output by its only member, `error`, and adds the input row itself.
-			const isAlone = node.onError === 'continueErrorOutput';
-			const json = isAlone ? { error } : besideColumns(input, { ...plan.failed, error });
-			return [{ json, pairedItem: { item } }];
-		};
+export function runOperation(service: Service, operation: Operation): Pagination {
+	const { request, isRead, failed } = operation;
+	const plan = formPlan(operation);
+	const isWrite = request.method !== 'GET' && isRead !== true;
+	return async function (this, { options }) {
+		const run = runOf(this, isWrite);
+		const item = this.getItemIndex();
+		const { json: input } = this.getInputData();
+		const place = placeOf(input, item, run.options.rowCount);
+		const outcome = await run.take(item, place, async () => {
+			const session = await sessionOf(this, options, service, isRead, run);
+			const form = new Form(this, plan, session.connection.timezone);
+			return prepareRow(form, plan, session, place, run);
+		});
+		if (!(outcome instanceof Failure)) return outcome;
+		const node = this.getNode();
+		if (!this.continueOnFail()) throw nodeError(node, outcome);
+		const error = outcome.explanation;
+		// n8n recognizes an item for the error output by its only member, `error`, and adds the input row itself.
+		const isAlone = node.onError === 'continueErrorOutput';
+		const json = isAlone ? { error } : besideColumns(input, { ...failed, error });
+		return [{ json, pairedItem: { item } }];
 	};
+}
 
 /** The last try of each run, by an object that n8n keeps over all tries: execution data, or arguments of an AI tool call. */
 const runs = new WeakMap<object, Run>();

@@ -7,24 +7,15 @@ import { inputFailure, quoted } from '../values/failure';
 import { emptyFailure, isBlank, type GetParameter, line } from '../values/input';
 import { isRecord, mapIn, pickedValue } from '../values/json';
 import { optionsOf } from './fields';
-import type { Form } from './form';
+import type { Cell, RowInput } from './operation';
 import { checkedValue } from './parameters';
 
 type Value = IDataObject[string];
 
-/** The columns of a row that fill fields: those with a value, by what they fill, such as a member of the body. */
-export type Columns = ReadonlyMap<string, Cell>;
-
-export interface Cell {
-	/** The name of its column, as the row has it. */
-	column: string;
-	value: IDataObject[string];
-}
-
 export const columnLabel = ({ column }: Cell): string => `Column ${quoted(column)}`;
 
 /** Turns what was entered into what the API takes. @throws Failure that names the field by its label */
-type ParseField = (label: string, value: unknown, form: Form) => Value;
+type ParseField = (label: string, value: unknown, form: RowInput) => Value;
 
 /** Where the value of a field is sent, under its API name, `property`, and how it is parsed. n8n never gets to see it. */
 interface SentRouting extends INodePropertyRouting {
@@ -32,6 +23,8 @@ interface SentRouting extends INodePropertyRouting {
 	parse: ParseField;
 	/** What an update sends to empty the field; undefined if the API does not take it empty. */
 	emptied: Value;
+	/** Whether its members are sent, not itself. */
+	isExtra?: true;
 }
 
 export const inBody = (
@@ -48,6 +41,18 @@ export const inQuery = (property: string, parse: ParseField = line): SentRouting
 	send: { type: 'query', property },
 	parse,
 	emptied: undefined,
+});
+
+/** Where a JSON field is sent whose members are sent beside those of the other fields. */
+export const inExtra = (
+	type: 'body' | 'query',
+	property: string,
+	parse: ParseField,
+): SentRouting => ({
+	send: { type, property },
+	parse,
+	emptied: undefined,
+	isExtra: true,
 });
 
 const isSentRouting = (routing: INodePropertyRouting | undefined): routing is SentRouting =>
@@ -74,8 +79,24 @@ export function sentIn(
 	});
 }
 
-export const sentNames = (fields: readonly INodeProperties[], type: 'body' | 'query'): string[] =>
-	sentIn(fields, type).map(({ routing }) => routing.send.property);
+/** A body or a query with the members of its extra field. @param ownNames that the operation adds @throws Failure if one is extra */
+export function withExtra(
+	values: IDataObject,
+	sent: readonly SentField[],
+	ownNames: readonly string[] = [],
+): IDataObject {
+	const field = sent.find(({ routing }) => routing.isExtra)?.field;
+	if (!field) return values;
+	const { [field.name]: held, ...own } = values;
+	const extra = mapIn(held);
+	const names = [...ownNames, ...sent.map(({ routing }) => routing.send.property)];
+	const taken = Object.keys(extra).find((each) => names.includes(each) || each in own);
+	if (taken === undefined) return { ...extra, ...own };
+	throw inputFailure(
+		`${field.displayName} has ${quoted(taken)}, which the node sends itself`,
+		'Remove it there, and use the field of the node',
+	);
+}
 
 /** What these fields hold, by API name, as it was entered. */
 export function enteredIn(sent: readonly SentField[], parameter: GetParameter): IDataObject {
@@ -93,7 +114,7 @@ export function enteredIn(sent: readonly SentField[], parameter: GetParameter): 
 export function sentValues(
 	sent: readonly SentField[],
 	entered: IDataObject,
-	form: Form,
+	form: RowInput,
 ): IDataObject {
 	const values: IDataObject = {};
 	for (const { field, routing, collection } of sent) {

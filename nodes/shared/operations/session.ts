@@ -38,7 +38,6 @@ export class Session {
 	private readonly firsts = new Map<string, AboutRow>();
 
 	constructor(
-		readonly run: Run,
 		readonly connection: Connection,
 		/** What the user set on the node: a proxy, a timeout, and whether any certificate is accepted. */
 		readonly client: Partial<IHttpRequestOptions>,
@@ -90,6 +89,19 @@ const notSent = ({ kind, httpCode }: Failure): Failure =>
 		...(httpCode === undefined ? {} : { httpCode }),
 	});
 
+interface Shared {
+	connections: Map<string, Connection>;
+	sessions: Map<Connection, Session>;
+}
+
+const shared = new WeakMap<Run, Shared>();
+
+function sharedBy(run: Run): Shared {
+	const known = shared.get(run) ?? { connections: new Map(), sessions: new Map() };
+	shared.set(run, known);
+	return known;
+}
+
 /** The session of a row. n8n resolves expressions in a credential for each item, so two rows may have two keys. */
 export async function sessionOf(
 	node: IExecutePaginationFunctions,
@@ -105,8 +117,9 @@ export async function sessionOf(
 	const timeoutMs = entered > 0 ? entered : undefined;
 	const timeout = timeoutMs && { timeout: timeoutMs };
 	const client = { ...(proxy && { proxy }), ...timeout, skipSslCertificateValidation };
-	const connection = await connect(node, service, client, run.connections);
-	const known = run.sessions.get(connection);
+	const { connections, sessions } = sharedBy(run);
+	const connection = await connect(node, service, client, connections);
+	const known = sessions.get(connection);
 	if (known) return known;
 	const send = senderOf(connection, {
 		isRead,
@@ -116,8 +129,8 @@ export async function sessionOf(
 		signal: cancelSignalOf(node),
 		timeoutMs,
 	});
-	const session = new Session(run, connection, client, send);
-	run.sessions.set(connection, session);
+	const session = new Session(connection, client, send);
+	sessions.set(connection, session);
 	return session;
 }
 

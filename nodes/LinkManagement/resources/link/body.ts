@@ -2,8 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Form } from '../../../shared/operations/form';
-import type { Row } from '../../../shared/operations/row';
+import type { RowInput, RowContext } from '../../../shared/operations/operation';
 import { columnLabel } from '../../../shared/operations/sentFields';
 import { mapIn, recordsIn, textIn } from '../../../shared/values/json';
 import { isBlank, line, type ParseValue, requiredLine } from '../../../shared/values/input';
@@ -29,7 +28,11 @@ export const parametersOf: ParseValue<IDataObject[]> = (_label, parameters) =>
 const SEPARATORS: Readonly<Record<string, string>> = { underscore: '_', hyphen: '-' };
 
 /** Reads UTM tags as `{utm_source, …}`; those without a value are left out. */
-export function utmTags(_label: string, utm: unknown, { parameter, columns }: Form): IDataObject {
+export function utmTags(
+	_label: string,
+	utm: unknown,
+	{ parameter, columns }: RowInput,
+): IDataObject {
 	const separator = SEPARATORS[textIn(mapIn(parameter('options')).utmFormat) ?? ''];
 	const tags = UTM_NAMES.flatMap((name) => {
 		const value = mapIn(utm)[name];
@@ -84,7 +87,7 @@ const parameterName = (pair: string): string => [...new URLSearchParams(pair).ke
 const encoded = (value: unknown): string => besidePlaceholders(String(value), encodeURIComponent);
 
 /** The body with a domain that was entered without its scheme as the account's list spells it: some services compare texts. */
-export async function withDomain(body: IDataObject, { list }: Row): Promise<IDataObject> {
+export async function withDomain(body: IDataObject, { list }: RowContext): Promise<IDataObject> {
 	const domain = textIn(body.domain);
 	if (domain === undefined || /^https?:\/\//i.test(domain)) return body;
 	const [listed] = await list(domainsByHost).all(hostIn(domain) ?? domain, false);

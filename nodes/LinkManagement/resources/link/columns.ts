@@ -3,8 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { MAPPED } from '../../../shared/operations/fields';
-import type { Form } from '../../../shared/operations/form';
-import type { Cell, Columns } from '../../../shared/operations/sentFields';
+import type { RowInput, Cell, Columns } from '../../../shared/operations/operation';
 import { inputFailure, quoted } from '../../../shared/values/failure';
 import { mapIn } from '../../../shared/values/json';
 import { type GetParameter, isBlank } from '../../../shared/values/input';
@@ -98,7 +97,7 @@ export const RESULT_COLUMNS: ReadonlySet<string> = new Set([
 	'shorturl',
 ]);
 
-export function unusedColumns({ row }: Form): string {
+export function unusedColumns({ row }: RowInput): string {
 	const unused = Object.keys(row).filter((column) => {
 		const name = columnName(column);
 		return !KNOWN_COLUMNS.has(name) && !RESULT_COLUMNS.has(name);
@@ -132,7 +131,10 @@ const firstNamed = (
 		.find((cell) => cell !== undefined);
 
 /** What the row or the panel says of a link. @returns undefined if no column of a link has a value @throws Failure without a URL */
-export function enteredLink(entered: IDataObject, { columns, row }: Form): IDataObject | undefined {
+export function enteredLink(
+	entered: IDataObject,
+	{ columns, row }: RowInput,
+): IDataObject | undefined {
 	if (!columns) return entered;
 	const link = valuesOf(columns, LINK_COLUMNS);
 	const utm = valuesOf(columns, UTM_COLUMNS);

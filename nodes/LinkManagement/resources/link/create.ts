@@ -3,12 +3,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { optionsField } from '../../../shared/operations/fields';
-import type { Operation, RowRequest } from '../../../shared/operations/operation';
-import type { Row } from '../../../shared/operations/row';
+import type { Operation, RowRequest, RowContext } from '../../../shared/operations/operation';
 import { type Failure, toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, textIn } from '../../../shared/values/json';
 import { additionalFields } from '../../fields';
-import { linkOperation } from '../../results';
 import { withDomain, withTags } from './body';
 import { addedLinkFields, inputFieldsOption, newLinkFields, utmFormatOption } from './fields';
 import { createQrCode, qrCodeOf } from './ownQrCode';
@@ -39,18 +37,16 @@ export const create: Operation = {
 	action: 'Create short link',
 	description: 'Create a short link for a long URL, and return its ID, short URL and alias',
 	request: { method: 'POST', url: '/api/url/add' },
-	pagination: linkOperation({
-		body: withTags,
-		prepare(form) {
-			const picked = pickPlaces(form);
-			return async (request, row) => {
-				const places = await findPlaces(picked, row);
-				const link = await row.memory.once('create', async () => await createLink(request, row));
-				if (link.outcome === 'created') await addToPlaces(places, link, row);
-				return [{ json: { ...link, ...(await qrCodeOf(link, row)) } }];
-			};
-		},
-	}),
+	body: withTags,
+	prepare(form) {
+		const picked = pickPlaces(form);
+		return async (request, row) => {
+			const places = await findPlaces(picked, row);
+			const link = await row.memory.once('create', async () => await createLink(request, row));
+			if (link.outcome === 'created') await addToPlaces(places, link, row);
+			return [{ json: { ...link, ...(await qrCodeOf(link, row)) } }];
+		};
+	},
 	fields: [
 		...newLinkFields,
 		additionalFields([...addedLinkFields, ...placeFields, createQrCode]),
@@ -59,7 +55,7 @@ export const create: Operation = {
 };
 
 /** Creates the link. A service that keeps one link for each URL gives the link of an earlier row again. */
-async function createLink(request: RowRequest, row: Row): Promise<IDataObject> {
+async function createLink(request: RowRequest, row: RowContext): Promise<IDataObject> {
 	const body = await withDomain(withPage(request.body, row), row);
 	const link = await firstAccepted(bodiesOf(body, row), request, row);
 	const earlier = row.earlierAbout(`link ${textIn(link.shorturl) ?? idIn(link.id) ?? ''}`);
@@ -70,7 +66,7 @@ async function createLink(request: RowRequest, row: Row): Promise<IDataObject> {
 async function firstAccepted(
 	bodies: readonly IDataObject[],
 	request: RowRequest,
-	row: Row,
+	row: RowContext,
 ): Promise<IDataObject> {
 	const refusals: Failure[] = [];
 	for (const body of bodies) {
@@ -86,7 +82,7 @@ async function firstAccepted(
 }
 
 /** The body, followed by those with other aliases to try if the service refuses the entered one. */
-function bodiesOf(body: IDataObject, { form }: Row): IDataObject[] {
+function bodiesOf(body: IDataObject, { form }: RowContext): IDataObject[] {
 	const { custom, ...others } = body;
 	const { ifAliasTaken: choice } = mapIn(form.parameter('options'));
 	const alias = textIn(custom);

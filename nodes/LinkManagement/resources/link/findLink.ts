@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RecordIndex } from '../../../shared/lists/recordIndex';
-import type { Row } from '../../../shared/operations/row';
+import type { RowContext } from '../../../shared/operations/operation';
 import { textIn } from '../../../shared/values/json';
 import { aliasName, canonicalUrl, domainsByHost } from '../../lists';
 import { hostIn } from '../../records';
@@ -13,7 +13,7 @@ import { addressesOf } from './result';
 export async function findLink(
 	body: IDataObject,
 	index: RecordIndex,
-	row: Row,
+	row: RowContext,
 ): Promise<IDataObject | undefined> {
 	const alias = row.form.parameter('matchBy') === 'longUrl' ? undefined : textIn(body.custom);
 	return alias === undefined
@@ -26,7 +26,7 @@ async function findByAlias(
 	alias: string,
 	domain: string | undefined,
 	index: RecordIndex,
-	row: Row,
+	row: RowContext,
 ): Promise<IDataObject | undefined> {
 	const found: IDataObject[] = [];
 	for (const link of await index.all(aliasName(alias, domain), domain === undefined)) {
@@ -39,7 +39,7 @@ async function findByAlias(
 async function findByLongUrl(
 	body: IDataObject,
 	index: RecordIndex,
-	row: Row,
+	row: RowContext,
 ): Promise<IDataObject | undefined> {
 	for (const address of addressesOf(body)) {
 		for (const link of await index.all(canonicalUrl(address), true)) {
@@ -53,7 +53,7 @@ async function findByLongUrl(
 async function isOnDomain(
 	{ shorturl }: IDataObject,
 	domain: string | undefined,
-	{ list, session: { connection } }: Row,
+	{ list, session: { connection } }: RowContext,
 ): Promise<boolean> {
 	const host = hostIn(shorturl);
 	if (host === undefined) return false;

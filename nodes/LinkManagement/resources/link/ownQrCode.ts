@@ -2,7 +2,7 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Row } from '../../../shared/operations/row';
+import type { RowContext } from '../../../shared/operations/operation';
 import { idIn, mapIn } from '../../../shared/values/json';
 import { webAddressIn } from '../../../shared/values/webAddress';
 import { membersOf } from '../../results';
@@ -17,7 +17,7 @@ export const createQrCode: INodeProperties = {
 };
 
 /** The columns of the link's QR code; null in a row that wants none, or whose link is not new. */
-export async function qrCodeOf(link: IDataObject, row: Row): Promise<IDataObject> {
+export async function qrCodeOf(link: IDataObject, row: RowContext): Promise<IDataObject> {
 	const { createQrCode: isWanted } = mapIn(row.form.parameter('additionalFields'));
 	if (isWanted === undefined) return {};
 	if (isWanted === false || link.outcome !== 'created') return { qr_code_id: null, qr_code: null };

@@ -4,9 +4,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { NamedList } from '../../../shared/lists/recordIndex';
 import { optional } from '../../../shared/operations/fields';
-import type { Form } from '../../../shared/operations/form';
+import type { RowInput, RowContext } from '../../../shared/operations/operation';
 import { type Pick, pickOf } from '../../../shared/operations/picks';
-import type { Row } from '../../../shared/operations/row';
 import { toFailure } from '../../../shared/values/failure';
 import { mapIn, pickedValue } from '../../../shared/values/json';
 import { isBlank } from '../../../shared/values/input';
@@ -56,7 +55,7 @@ export interface PickedPlace extends Place {
 }
 
 /** @throws Failure if one is neither an id nor a name */
-export function pickPlaces(form: Form): PickedPlace[] {
+export function pickPlaces(form: RowInput): PickedPlace[] {
 	const added = mapIn(form.parameter('additionalFields'));
 	return PLACES.flatMap((place) => {
 		const { name } = place.field;
@@ -67,7 +66,7 @@ export function pickPlaces(form: Form): PickedPlace[] {
 	});
 }
 
-const mayCreate = ({ parameter }: Form): boolean =>
+const mayCreate = ({ parameter }: RowInput): boolean =>
 	mapIn(parameter('options')).createMissing === true;
 
 interface FoundPlace extends Place {
@@ -75,7 +74,10 @@ interface FoundPlace extends Place {
 }
 
 /** @throws Failure if one does not exist, and the row does not say that it is to be made */
-export async function findPlaces(places: readonly PickedPlace[], row: Row): Promise<FoundPlace[]> {
+export async function findPlaces(
+	places: readonly PickedPlace[],
+	row: RowContext,
+): Promise<FoundPlace[]> {
 	const found: FoundPlace[] = [];
 	for (const place of places) {
 		const id = (await knownId(place, row)) ?? (await create(place, row));
@@ -85,12 +87,12 @@ export async function findPlaces(places: readonly PickedPlace[], row: Row): Prom
 }
 
 /** The same for a run that writes nothing. */
-export async function checkPlaces(places: readonly PickedPlace[], row: Row): Promise<void> {
+export async function checkPlaces(places: readonly PickedPlace[], row: RowContext): Promise<void> {
 	for (const place of places) await knownId(place, row);
 }
 
 /** @returns undefined if there is none, and one is to be made */
-async function knownId({ pick, list }: PickedPlace, row: Row): Promise<number | undefined> {
+async function knownId({ pick, list }: PickedPlace, row: RowContext): Promise<number | undefined> {
 	if (typeof pick === 'number') return pick;
 	const index = row.list(list);
 	if (!mayCreate(row.form)) return await index.idOf(pick.name, true);
@@ -99,7 +101,7 @@ async function knownId({ pick, list }: PickedPlace, row: Row): Promise<number | 
 }
 
 /** Makes a place, which later rows then find. If no response says so, the list is read again before another one is made. */
-async function create({ what, pick, list, add }: PickedPlace, row: Row): Promise<number> {
+async function create({ what, pick, list, add }: PickedPlace, row: RowContext): Promise<number> {
 	const name = typeof pick === 'number' ? '' : pick.name;
 	try {
 		const id = requireId((await row.send({ method: 'POST', path: add, body: { name } })).body);
@@ -116,13 +118,17 @@ async function create({ what, pick, list, add }: PickedPlace, row: Row): Promise
 export async function addToPlaces(
 	places: readonly FoundPlace[],
 	link: IDataObject,
-	row: Row,
+	row: RowContext,
 ): Promise<void> {
 	for (const place of places) await addTo(place, link, row);
 }
 
 /** A retry may send it again: it does no harm. */
-async function addTo({ what, id, assign }: FoundPlace, link: IDataObject, row: Row): Promise<void> {
+async function addTo(
+	{ what, id, assign }: FoundPlace,
+	link: IDataObject,
+	row: RowContext,
+): Promise<void> {
 	await row.memory.once(what, async () => {
 		try {
 			return (await row.send({ method: 'POST', path: assign(id, requireId(link)) })).body;

@@ -12,7 +12,6 @@ import { getMany } from '../../listOperations';
 import { links } from '../../lists';
 import { linkLocator } from '../../locators';
 import { linkDetails, statisticsRows } from '../../records';
-import { linkOperation } from '../../results';
 
 export const get: Operation = {
 	name: 'Get',
@@ -20,9 +19,7 @@ export const get: Operation = {
 	action: 'Get short link',
 	description: 'Return the details of a short link with its clicks',
 	request: { method: 'GET', url: '/api/url/:linkId' },
-	pagination: linkOperation({
-		results: (body, _request, { parameter }) => [simpleLink(linkDetails(body), parameter)],
-	}),
+	results: (body, _request, { parameter }) => [simpleLink(linkDetails(body), parameter)],
 	fields: [linkLocator, simplifyField, extraQueryOption],
 };
 
@@ -63,11 +60,9 @@ export const getStatistics: Operation = {
 	action: 'Get statistics of short link',
 	description: 'Return the clicks on a short link, one item per figure, for a sheet or chart',
 	request: { method: 'GET', url: '/api/url/:linkId' },
-	pagination: linkOperation({
-		results(body) {
-			const { id, alias, shorturl, ...details } = linkDetails(body);
-			return statisticsRows({ id, alias, shorturl }, details);
-		},
-	}),
+	results(body) {
+		const { id, alias, shorturl, ...details } = linkDetails(body);
+		return statisticsRows({ id, alias, shorturl }, details);
+	},
 	fields: [linkLocator, extraQueryOption],
 };

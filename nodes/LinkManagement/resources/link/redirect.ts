@@ -3,8 +3,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { optional } from '../../../shared/operations/fields';
-import type { Form } from '../../../shared/operations/form';
-import type { Row } from '../../../shared/operations/row';
+import type { RowInput, RowContext } from '../../../shared/operations/operation';
 import { inBody } from '../../../shared/operations/sentFields';
 import {
 	isBlank,
@@ -67,17 +66,17 @@ export const newRedirectFields: readonly INodeProperties[] = [
 
 const pageOf = (type: string) => (Object.hasOwn(PAGES, type) ? PAGES[type] : undefined);
 
-const added = ({ parameter }: Form): IDataObject => mapIn(parameter('additionalFields'));
+const added = ({ parameter }: RowInput): IDataObject => mapIn(parameter('additionalFields'));
 
 /** Reads the kind of redirect. For one to a page, `withPage` writes the page's ID into the body, once it is looked up. */
-function redirectType(label: string, value: unknown, form: Form): string {
+function redirectType(label: string, value: unknown, form: RowInput): string {
 	const type = line(label, value);
 	const page = pageOf(type);
 	if (page) form.pick(page.field, added(form)[page.field]);
 	return type;
 }
 
-export function withPage(body: IDataObject, row: Row): IDataObject {
+export function withPage(body: IDataObject, row: RowContext): IDataObject {
 	const page = pageOf(textIn(body.type) ?? '');
 	if (page === undefined) return body;
 	const format = textIn(added(row.form).pageIdFormat) ?? page.format;

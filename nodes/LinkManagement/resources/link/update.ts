@@ -4,13 +4,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Send } from '../../../shared/http/connection';
 import { optionsField } from '../../../shared/operations/fields';
-import type { Operation, RowRequest } from '../../../shared/operations/operation';
-import type { Row, RowResult } from '../../../shared/operations/row';
+import type {
+	Operation,
+	RowRequest,
+	RowContext,
+	RowResult,
+} from '../../../shared/operations/operation';
 import { requireRecord } from '../../../shared/values/json';
 import { updateFields } from '../../fields';
 import { linkPath, links } from '../../lists';
 import { linkLocator } from '../../locators';
-import { linkOperation } from '../../results';
 import { withDomain, withTags } from './body';
 import { changedLinkFields, utmFormatOption } from './fields';
 import { writtenLink } from './result';
@@ -21,12 +24,13 @@ export const update: Operation = {
 	action: 'Update short link',
 	description: 'Change the fields of a short link that have a value, and return its short URL',
 	request: { method: 'PUT', url: '/api/url/:linkId/update' },
-	pagination: linkOperation({ body: withTags, prepare: () => updateLink }),
+	body: withTags,
+	prepare: () => updateLink,
 	fields: [linkLocator, updateFields(changedLinkFields), optionsField([utmFormatOption])],
 };
 
 /** The API requires the long URL on every update, so without a new one the present one is read and sent. */
-async function updateLink(request: RowRequest, row: Row): Promise<RowResult[]> {
+async function updateLink(request: RowRequest, row: RowContext): Promise<RowResult[]> {
 	const { linkId = 0 } = request.ids;
 	const { url } = request.body;
 	const known = url ? row.list(links).get(linkId) : await presentLink(linkId, row.send);

@@ -6,7 +6,6 @@ import { MAPPED, optionsField } from '../../../shared/operations/fields';
 import type { Operation } from '../../../shared/operations/operation';
 import { requiredLine } from '../../../shared/values/input';
 import { additionalFields } from '../../fields';
-import { linkOperation } from '../../results';
 import { withTags } from './body';
 import { enteredLink, mappedColumns } from './columns';
 import { addedLinkFields, inputFieldsOption, newLinkFields, utmFormatOption } from './fields';
@@ -97,20 +96,18 @@ export const upsert: Operation = {
 	action: 'Create or update short link',
 	description: DESCRIPTION,
 	request: { method: 'POST', url: '/api/url/add' },
-	pagination: linkOperation({
-		columns: mappedColumns,
-		entered: enteredLink,
-		skipped: { outcome: 'skipped' },
-		failed: { outcome: 'failed' },
-		body(body, form) {
-			if (form.parameter('matchBy') === 'alias') requiredLine('Custom Alias', body.custom);
-			return withTags(body);
-		},
-		prepare(form) {
-			const places = pickPlaces(form);
-			return async (request, row) => [{ json: await upsertLink(request, row, places) }];
-		},
-	}),
+	columns: mappedColumns,
+	entered: enteredLink,
+	skipped: { outcome: 'skipped' },
+	failed: { outcome: 'failed' },
+	body(body, form) {
+		if (form.parameter('matchBy') === 'alias') requiredLine('Custom Alias', body.custom);
+		return withTags(body);
+	},
+	prepare(form) {
+		const places = pickPlaces(form);
+		return async (request, row) => [{ json: await upsertLink(request, row, places) }];
+	},
 	fields: [
 		mappingModeField,
 		columnsNotice,

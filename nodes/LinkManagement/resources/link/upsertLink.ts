@@ -2,8 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RowRequest } from '../../../shared/operations/operation';
-import type { Row } from '../../../shared/operations/row';
+import type { RowRequest, RowContext } from '../../../shared/operations/operation';
 import { inputFailure, toFailure } from '../../../shared/values/failure';
 import { mapIn, textIn } from '../../../shared/values/json';
 import { parseId } from '../../../shared/values/input';
@@ -19,7 +18,7 @@ import { createdLink, isAt, leadsTo, figuresOf, listedLink, writtenLink } from '
 /** What is done at the turn of a row. @returns its link with its `outcome` */
 export async function upsertLink(
 	request: RowRequest,
-	row: Row,
+	row: RowContext,
 	places: readonly PickedPlace[],
 ): Promise<IDataObject> {
 	const index = row.list(linksOfRows);
@@ -37,7 +36,7 @@ export async function upsertLink(
 function leftAlone(
 	found: IDataObject | undefined,
 	request: RowRequest,
-	row: Row,
+	row: RowContext,
 ): IDataObject | undefined {
 	// What an earlier try has written may still have to be put into its places.
 	if (!found || row.memory.hasTried('create') || row.memory.hasTried('update')) return undefined;
@@ -54,7 +53,11 @@ function leftAlone(
 }
 
 /** An earlier row about the link that says something else of it, as messages name it. */
-function otherRow({ shorturl }: IDataObject, { body }: RowRequest, row: Row): string | undefined {
+function otherRow(
+	{ shorturl }: IDataObject,
+	{ body }: RowRequest,
+	row: RowContext,
+): string | undefined {
 	const says = JSON.stringify(body);
 	const first = row.earlierAbout(`link ${textIn(shorturl) ?? ''}`, says);
 	return first?.says === says ? undefined : first?.place;
@@ -70,7 +73,7 @@ async function writtenLinkInPlaces(
 	found: IDataObject | undefined,
 	request: RowRequest,
 	picked: readonly PickedPlace[],
-	row: Row,
+	row: RowContext,
 ): Promise<IDataObject> {
 	const index = row.list(linksOfRows);
 	const places = await findPlaces(picked, row);
@@ -90,7 +93,7 @@ async function pretendedLink(
 	found: IDataObject | undefined,
 	request: RowRequest,
 	places: readonly PickedPlace[],
-	row: Row,
+	row: RowContext,
 ): Promise<IDataObject> {
 	const { body } = request;
 	await checkPlaces(places, row);
@@ -109,13 +112,17 @@ async function pretendedLink(
 }
 
 /** Stands for the short URL that the link would get: on its domain, and no other link has it. */
-function pretendedUrl({ url, custom, domain }: IDataObject, { session }: Row): string {
+function pretendedUrl({ url, custom, domain }: IDataObject, { session }: RowContext): string {
 	const alias = encodeURIComponent(textIn(custom) ?? textIn(url) ?? '');
 	return `${textIn(domain) ?? session.connection.baseUrl}/${alias}`;
 }
 
 /** An alias that the link already has is not sent: it may be refused. */
-async function update(found: IDataObject, request: RowRequest, row: Row): Promise<IDataObject> {
+async function update(
+	found: IDataObject,
+	request: RowRequest,
+	row: RowContext,
+): Promise<IDataObject> {
 	const { custom, ...others } = request.body;
 	const body = isAt(found, { custom }) ? others : request.body;
 	const path = `${linkPath(parseId('linkId', found.id))}/update`;
@@ -131,7 +138,7 @@ const RUN_AGAIN =
 async function create(
 	found: IDataObject | undefined,
 	request: RowRequest,
-	row: Row,
+	row: RowContext,
 ): Promise<IDataObject> {
 	if (found) return { ...(await update(found, request, row)), outcome: 'created' };
 	const index = row.list(linksOfRows);

@@ -1,6 +1,6 @@
 import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import type { Form } from '../../../shared/operations/form';
+import type { RowInput } from '../../../shared/operations/operation';
 import { inputFailure, quoted } from '../../../shared/values/failure';
 import { isRecord, mapIn } from '../../../shared/values/json';
 import {
@@ -165,7 +165,7 @@ const optional =
 	(label, value) =>
 		isBlank(value) ? '' : parse(label, value);
 
-const DATA_BY_TYPE: Readonly<Record<string, (form: Form) => Data>> = {
+const DATA_BY_TYPE: Readonly<Record<string, (form: RowInput) => Data>> = {
 	text: ({ parameter }) => required(text)('Text', parameter('text')),
 	link: ({ parameter }) => required(address)('URL', parameter('contentUrl')),
 	phone: ({ parameter }) => requiredLine('Phone', parameter('phone')),
@@ -191,7 +191,7 @@ const DATA_BY_TYPE: Readonly<Record<string, (form: Form) => Data>> = {
 	},
 };
 
-export function qrData(form: Form): Data {
+export function qrData(form: RowInput): Data {
 	const { parameter } = form;
 	if (parameter('dataMode') !== 'json') return DATA_BY_TYPE[String(parameter('qrType'))]?.(form);
 	const content = parsedJson('Content', parameter('dataJson'));

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { inTime } from '../../../shared/http/connection';
 import { READ_TIMEOUT_MS } from '../../../shared/http/request';
-import type { Row, RowResult } from '../../../shared/operations/row';
+import type { RowContext, RowResult } from '../../../shared/operations/operation';
 import { Failure, toFailure } from '../../../shared/values/failure';
 import { idIn } from '../../../shared/values/json';
 import { addressWithoutSecrets, webAddressIn } from '../../../shared/values/webAddress';
@@ -23,7 +23,11 @@ const TYPES = [
 ] as const;
 
 /** A QR code with its picture. @param code has its address: absolute, or relative to the base URL */
-export async function withPicture(code: IDataObject, field: string, row: Row): Promise<RowResult> {
+export async function withPicture(
+	code: IDataObject,
+	field: string,
+	row: RowContext,
+): Promise<RowResult> {
 	const { connection } = row.session;
 	const address = webAddressIn(code.link, `${connection.baseUrl}/`);
 	if (address === undefined) throw noPicture('The QR code has no web address of a picture');
@@ -42,7 +46,7 @@ export async function withPicture(code: IDataObject, field: string, row: Row): P
 }
 
 /** n8n's HTTP client refuses addresses that its protection (SSRF) blocks. */
-async function download(url: string, { form: { node }, session: { client } }: Row) {
+async function download(url: string, { form: { node }, session: { client } }: RowContext) {
 	const timeout = client.timeout ?? READ_TIMEOUT_MS;
 	const headers = { Accept: 'image/*' };
 	const request = { ...client, url, headers, encoding: 'arraybuffer', timeout } as const;

@@ -10,7 +10,6 @@ import { getMany } from '../../listOperations';
 import { qrCodes } from '../../lists';
 import { qrCodeLocator } from '../../locators';
 import { qrCodeDetails, record, statisticsRows } from '../../records';
-import { linkOperation } from '../../results';
 import { withPicture } from './picture';
 
 export const get: Operation = {
@@ -19,7 +18,7 @@ export const get: Operation = {
 	action: 'Get QR code',
 	description: 'Return the details of a QR code with its scans',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
-	pagination: linkOperation({ results: (body) => [qrCodeDetails(body)] }),
+	results: (body) => [qrCodeDetails(body)],
 	fields: [qrCodeLocator, extraQueryOption],
 };
 
@@ -46,15 +45,13 @@ export const getImage: Operation = {
 	action: 'Get image of QR code',
 	description: 'Return a QR code with its picture as a file, for an email or a drive',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
-	pagination: linkOperation({
-		prepare({ parameter }) {
-			const name = requiredLine(fileField.displayName, parameter(fileField.name));
-			return async (request, row) => {
-				const { body } = await row.send(request);
-				return [await withPicture(record(requireRecord(body, 'details')), name, row)];
-			};
-		},
-	}),
+	prepare({ parameter }) {
+		const name = requiredLine(fileField.displayName, parameter(fileField.name));
+		return async (request, row) => {
+			const { body } = await row.send(request);
+			return [await withPicture(record(requireRecord(body, 'details')), name, row)];
+		};
+	},
 	fields: [qrCodeLocator, fileField],
 };
 
@@ -64,11 +61,9 @@ export const getStatistics: Operation = {
 	action: 'Get statistics of QR code',
 	description: 'Return the scans of a QR code, one item per figure, for a sheet or chart',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
-	pagination: linkOperation({
-		results(body) {
-			const { id, name, ...details } = qrCodeDetails(body);
-			return statisticsRows({ id, name }, details);
-		},
-	}),
+	results(body) {
+		const { id, name, ...details } = qrCodeDetails(body);
+		return statisticsRows({ id, name }, details);
+	},
 	fields: [qrCodeLocator, extraQueryOption],
 };

@@ -7,7 +7,7 @@ import { inBody } from '../../../shared/operations/sentFields';
 import { line, requiredLine } from '../../../shared/values/input';
 import { additionalFields, textField, updateFields } from '../../fields';
 import { qrCodeLocator } from '../../locators';
-import { createdRecord, linkOperation, updateResult } from '../../results';
+import { createdRecord, updateResult } from '../../results';
 import { rgbColor } from '../../values/color';
 import { qrData, qrDataFields, qrTypeField } from './data';
 
@@ -41,14 +41,12 @@ export const create: Operation = {
 	action: 'Create QR code',
 	description: 'Create a QR code from a text, link, contact or more, and return its ID and address',
 	request: { method: 'POST', url: '/api/qr/add' },
-	pagination: linkOperation({
-		body: (body, form) => ({
-			...body,
-			type: requiredLine(qrTypeField.displayName, form.parameter('qrType')),
-			data: qrData(form),
-		}),
-		results: createdRecord,
+	body: (body, form) => ({
+		...body,
+		type: requiredLine(qrTypeField.displayName, form.parameter('qrType')),
+		data: qrData(form),
 	}),
+	results: createdRecord,
 	fields: [qrTypeField, ...qrDataFields, additionalFields(fields)],
 };
 
@@ -58,10 +56,8 @@ export const update: Operation = {
 	action: 'Update QR code',
 	description: 'Change the content or colors of a QR code, and return its ID',
 	request: { method: 'PUT', url: '/api/qr/:qrCodeId/update' },
-	pagination: linkOperation({
-		body: (body, form) => ({ ...body, data: qrData(form) }),
-		results: updateResult,
-	}),
+	body: (body, form) => ({ ...body, data: qrData(form) }),
+	results: updateResult,
 	fields: [
 		qrCodeLocator,
 		{

@@ -61,7 +61,7 @@ async function fillPackage() {
 	const files = [
 		`{${nodes},dist/nodes/shared}/**/*.{js,json}`,
 		...n8n.credentials,
-		'dist/credentials/fields.js',
+		'dist/credentials/credentialFields.js',
 		`dist/icons/${icon}*.svg`,
 		'LICENSE.md',
 	];

@@ -1,7 +1,12 @@
 import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 import { linkService } from '../nodes/LinkManagement/service';
-import { baseUrlField, behindSwitch, extraHeaderFields, requestsPerMinuteField } from './fields';
+import {
+	baseUrlField,
+	behindSwitch,
+	extraHeaderFields,
+	requestsPerMinuteField,
+} from './credentialFields';
 
 /** Address and key of a link management service. The node tests it: see `shared/http/credentialTest.ts`. */
 export class LinkManagementApi implements ICredentialType {

@@ -1,7 +1,12 @@
 import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 import { storeService } from '../nodes/Store/service';
-import { baseUrlField, behindSwitch, extraHeaderFields, requestsPerMinuteField } from './fields';
+import {
+	baseUrlField,
+	behindSwitch,
+	extraHeaderFields,
+	requestsPerMinuteField,
+} from './credentialFields';
 
 /**
  * Where the key goes; `storeService.authenticate` reads them. They stay in this file and outside of the class: anywhere else,

@@ -8,11 +8,11 @@ import {
 import { credentialTest } from '../shared/http/credentialTest';
 import { unsent } from '../shared/operations/nodeProperties';
 import { runPoll } from '../shared/triggers/runPoll';
-import { eventField } from '../shared/triggers/fields';
+import { eventField } from '../shared/triggers/eventFields';
 import { linkService } from './service';
 import { listSearch } from './locators';
-import { EVENTS, watchEvents } from './trigger/events';
-import { triggerFields } from './trigger/fields';
+import { EVENTS, trigger } from './trigger/events';
+import { triggerFields } from './trigger/triggerFields';
 
 /** Starts a workflow when the link management service has something new; see `trigger/events.ts`. */
 export class LinkManagementTrigger implements INodeType {
@@ -40,6 +40,6 @@ export class LinkManagementTrigger implements INodeType {
 	methods = { credentialTest: { testLinkManagementApi: credentialTest(linkService) }, listSearch };
 
 	async poll(this: IPollFunctions) {
-		return await runPoll(this, watchEvents);
+		return await runPoll(this, trigger);
 	}
 }

@@ -1,6 +1,6 @@
 import type { NodeHint } from 'n8n-workflow';
 
-import { MAPPED } from '../shared/operations/fields';
+import { MAPPED } from '../shared/operations/panelFields';
 import { KNOWN_COLUMNS, RESULT_COLUMNS } from './resources/link/columns';
 
 /** The input items, as far as they are known. `$input` throws if there are none. */

@@ -1,8 +1,8 @@
 import { type INodeProperties, NodeOperationError } from 'n8n-workflow';
 
-import { type ListSearch, type SearchedList, searchOf } from '../shared/lists/listSearch';
-import { locator, type NamedMode } from '../shared/operations/fields';
-import { inBody } from '../shared/operations/sentFields';
+import { type ListSearch, type SearchedList, listSearchFor } from '../shared/lists/listSearch';
+import { locator, type NamedMode } from '../shared/operations/panelFields';
+import { inBody } from '../shared/operations/requestFields';
 import { inputFailure } from '../shared/values/failure';
 import { textIn } from '../shared/values/json';
 import { linkService } from './service';
@@ -15,12 +15,12 @@ import {
 	pixels,
 	qrCodes,
 	splashPages,
-} from './lists';
-import { domain } from './values/address';
+} from './serviceLists';
+import { parseDomain } from './values/address';
 
 /** The fields that pick a record of the service, and the searches behind them. */
 
-const search = (list: SearchedList): ListSearch => searchOf(linkService, list);
+const search = (list: SearchedList): ListSearch => listSearchFor(linkService, list);
 
 const byName = (example: string): NamedMode => ({ by: 'name', label: 'By Name', example });
 
@@ -137,7 +137,7 @@ export const domainNameField: INodeProperties = {
 			placeholder: 'e.g. https://go.example.com',
 		},
 	],
-	routing: inBody('domain', domain, ''),
+	routing: inBody('domain', parseDomain, ''),
 };
 
 export const splashPageLocator = locator({

@@ -1,15 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	booleanIn,
-	integerIn,
-	mapIn,
-	requireRecord,
-	textIn,
-	withTypes,
-} from '../shared/values/json';
-import { normalized } from '../shared/values/text';
-import { urlIn } from '../shared/values/webAddress';
+import { booleanIn, integerIn, mapIn, requireRecord, withTypes } from '../shared/values/json';
+import { aliasIn } from './values/shortUrl';
 
 /** The link service's records as the output has them: with the document's names and types. */
 
@@ -45,33 +37,6 @@ export function linkDetails(body: IDataObject): IDataObject {
 		device: mapIn(details.device),
 		statistics: statistics(body.data),
 	};
-}
-
-/** The last part of a short URL's path. @param expected an alias with slashes is known only to those who chose it */
-export function aliasIn(shortUrl: unknown, expected?: string): string | undefined {
-	const url = typeof shortUrl === 'string' ? urlIn(shortUrl) : undefined;
-	if (!url) return undefined;
-	const path = spelled(url.pathname);
-	const alias = path.split('/').findLast((part) => part !== '');
-	return expected !== undefined && path.endsWith(`/${spelled(expected)}`) ? expected : alias;
-}
-
-/** Decodes percent-encoding, so that a name has one spelling: `größe` for `gr%C3%B6%C3%9Fe`. */
-export const spelled = (text: string): string =>
-	normalized(text.replace(/(?:%[\da-f]{2})+/gi, decodedIfPossible));
-
-function decodedIfPossible(encoded: string): string {
-	try {
-		return decodeURIComponent(encoded);
-	} catch {
-		return encoded;
-	}
-}
-
-/** The host of an address that may have no scheme, with its port unless that is the default one. */
-export function hostIn(address: unknown): string | undefined {
-	const url = urlIn(`http://${textIn(address)?.replace(/^https?:\/\//i, '') ?? ''}`);
-	return url?.host.replace(/:443$/, '').replace(/\.$/, '');
 }
 
 const DIMENSIONS = {

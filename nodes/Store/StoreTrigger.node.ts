@@ -7,10 +7,10 @@ import {
 
 import { credentialTest } from '../shared/http/credentialTest';
 import { runPoll } from '../shared/triggers/runPoll';
-import { eventField } from '../shared/triggers/fields';
+import { eventField } from '../shared/triggers/eventFields';
 import { storeService } from './service';
-import { EVENTS, watchEvents } from './trigger/events';
-import { triggerFields } from './trigger/fields';
+import { EVENTS, trigger } from './trigger/events';
+import { triggerFields } from './trigger/triggerFields';
 
 /** Starts a workflow when the store has something new; see `trigger/events.ts`. */
 export class StoreTrigger implements INodeType {
@@ -35,6 +35,6 @@ export class StoreTrigger implements INodeType {
 	methods = { credentialTest: { testStoreApi: credentialTest(storeService) } };
 
 	async poll(this: IPollFunctions) {
-		return await runPoll(this, watchEvents);
+		return await runPoll(this, trigger);
 	}
 }

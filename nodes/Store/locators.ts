@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { locator, optional } from '../shared/operations/fields';
+import { locator, optionalField } from '../shared/operations/panelFields';
 import { idIn, textIn } from '../shared/values/json';
-import { searchOf } from '../shared/lists/listSearch';
+import { listSearchFor } from '../shared/lists/listSearch';
 import { storeService } from './service';
 import { readItems } from './records';
 
@@ -27,12 +27,12 @@ export const expectedItemsField: INodeProperties = {
 		{
 			displayName: 'Item',
 			name: 'item',
-			values: [optional({ ...itemLocator, description: 'An item the code may be for' })],
+			values: [optionalField({ ...itemLocator, description: 'An item the code may be for' })],
 		},
 	],
 };
 
-const searchItems = searchOf(storeService, {
+const searchItems = listSearchFor(storeService, {
 	source: readItems,
 	label: ({ id, name, category }) =>
 		[textIn(name) ?? `#${idIn(id) ?? '?'}`, textIn(category)].filter(Boolean).join(' – '),

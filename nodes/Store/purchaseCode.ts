@@ -2,7 +2,7 @@
 
 import type { Connection } from '../shared/http/connection';
 import { type Failure, type FailureKind, inputFailure, quoted } from '../shared/values/failure';
-import { isBlank, line } from '../shared/values/input';
+import { isBlank, parseLine } from '../shared/values/input';
 import { normalized } from '../shared/values/text';
 
 /** What mails, documents and sheets put around a code: quotes, `="…"`, brackets, a bullet; at the end a full stop, too. */
@@ -13,8 +13,8 @@ const BEHIND = /(?<![\s"'`´\p{Pi}\p{Pf})\]>.,;])[\s"'`´\p{Pi}\p{Pf})\]>.,;]+$/
  * A pasted code as the store has it: `ﬀ` becomes `ff`, each dash or minus `-`; invisible characters, line breaks, blanks beside a
  * dash and what is around the code go. Empty if nothing is left. @throws Failure if it cannot be one code
  */
-export function purchaseCode(label: string, value: unknown): string {
-	if (typeof value !== 'string') return isBlank(value) ? '' : line(label, value);
+export function parsePurchaseCode(label: string, value: unknown): string {
+	if (typeof value !== 'string') return isBlank(value) ? '' : parseLine(label, value);
 	const visible = value.replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu, '');
 	const bare = normalized(visible, 'NFKC')
 		.replace(/[\p{Pd}\u2043\u2212]/gu, '-')
@@ -30,7 +30,7 @@ export function purchaseCode(label: string, value: unknown): string {
 		);
 	}
 	// Documents break long codes at the end of a line.
-	return line(label, bare.replace(/[\t\n\r]/g, ''));
+	return parseLine(label, bare.replace(/[\t\n\r]/g, ''));
 }
 
 /** Whether a text has two words that are too long for groups of one code: of the same form, or in a list. */
@@ -52,11 +52,13 @@ export function isInvalidCode(
 	{ kind, message }: Pick<Failure, 'kind' | 'message'>,
 	{ invalidCodeMessages }: Pick<Connection, 'invalidCodeMessages'>,
 ): boolean {
-	if (!isAboutRequest(kind) || plain(message) === '') return false;
-	return [DOCUMENTED_WORDS, ...invalidCodeMessages].map(plain).includes(plain(message));
+	if (!isAboutRequest(kind) || comparableMessage(message) === '') return false;
+	return [DOCUMENTED_WORDS, ...invalidCodeMessages]
+		.map(comparableMessage)
+		.includes(comparableMessage(message));
 }
 
-const plain = (message: string): string =>
+const comparableMessage = (message: string): string =>
 	/^.*[^\p{P}\s]/su.exec(normalized(message, 'NFKC').toLowerCase())?.[0].trim() ?? '';
 
 /** Whether the store refused this code in unknown words. A 403 may mean the key or the code. */

@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Send } from '../shared/http/connection';
-import { simplified } from '../shared/operations/fields';
+import { simplified } from '../shared/operations/panelFields';
 import { type Failure, toFailure } from '../shared/values/failure';
 import type { GetParameter } from '../shared/values/input';
 import {
@@ -15,7 +15,7 @@ import {
 	requireList,
 	withTypes,
 } from '../shared/values/json';
-import { askForAccount } from './account';
+import { askForAccount } from './accountRequest';
 import { isAboutRequest } from './purchaseCode';
 
 /** All items of the account, because the API has no pages. */

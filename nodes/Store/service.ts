@@ -7,8 +7,8 @@ import type { Envelope } from '../shared/http/response';
 import { inputFailure } from '../shared/values/failure';
 import { isBlank } from '../shared/values/input';
 import { isRecord, textIn } from '../shared/values/json';
-import { ACCOUNT, type KEY_PLACES } from './account';
-import { testKey } from './keyTest';
+import { ACCOUNT, type KEY_LOCATIONS } from './accountRequest';
+import { testKey } from './credentialTest';
 
 /** The name that the store's document has for the key, wherever the key goes. */
 const KEY_PARAMETER = 'api_key';
@@ -32,7 +32,7 @@ export const storeService: Service = {
 	/** The document does not say where the key goes, so the credential does. */
 	async authenticate(data, request) {
 		const credential = parseCredential(data);
-		const place = await Promise.resolve(placeOf(data.apiKeyLocation, request.method));
+		const place = await Promise.resolve(keyLocation(data.apiKeyLocation, request.method));
 		const keyed: IDataObject = { [KEY_PARAMETER]: credential.apiKey };
 		if (place === 'header') {
 			const name = textIn(data.apiKeyHeader) ?? KEY_PARAMETER;
@@ -51,10 +51,10 @@ export const storeService: Service = {
 };
 
 /** A GET has no body, so there "body" means the query; a POST has the key in the query only if the credential says "query". */
-function placeOf(
+function keyLocation(
 	location: unknown,
 	method: IHttpRequestOptions['method'] = 'GET',
-): keyof typeof KEY_PLACES {
+): keyof typeof KEY_LOCATIONS {
 	if (location === 'header') return 'header';
 	if (location === 'query' || method === 'GET') return 'query';
 	return location === 'form' ? 'form' : 'body';

@@ -1,12 +1,12 @@
 // The account that owns the API key (document: "Account", "Account update body").
 
 import type { Operation } from '../../shared/operations/operation';
-import { inBody } from '../../shared/operations/sentFields';
-import { secret } from '../../shared/values/input';
+import { inBody } from '../../shared/operations/requestFields';
+import { parseSecret } from '../../shared/values/input';
 import { requireRecord } from '../../shared/values/json';
-import { extraQueryOption, textField, updateFields } from '../fields';
+import { extraQueryOption, textField, updateFields } from '../resourceFields';
 import { record } from '../records';
-import { updateResult } from '../results';
+import { updateResult } from '../writeResults';
 
 export const get: Operation = {
 	name: 'Get',
@@ -15,7 +15,7 @@ export const get: Operation = {
 	description:
 		'Return the name, email address, status and expiry of the account that owns the API key',
 	request: { method: 'GET', url: '/api/account' },
-	results: (body) => [record(requireRecord(body, 'data'))],
+	toItems: (body) => [record(requireRecord(body, 'data'))],
 	fields: [extraQueryOption],
 };
 
@@ -26,7 +26,7 @@ export const update: Operation = {
 	description:
 		'Change the email address or password of the account, and return the message of the service',
 	request: { method: 'PUT', url: '/api/account/update' },
-	results: updateResult,
+	toItems: updateResult,
 	fields: [
 		updateFields([
 			{
@@ -41,7 +41,7 @@ export const update: Operation = {
 				typeOptions: { password: true },
 				default: '',
 				description: 'The new password of the account. The API key stays the same.',
-				routing: inBody('password', secret),
+				routing: inBody('password', parseSecret),
 			},
 		]),
 	],

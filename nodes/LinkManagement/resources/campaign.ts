@@ -3,14 +3,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../shared/operations/operation';
-import { inBody } from '../../shared/operations/sentFields';
-import { flag, line } from '../../shared/values/input';
-import { additionalFields, includeInputFieldsAlone, textField, updateFields } from '../fields';
-import { getMany } from '../listOperations';
-import { campaigns } from '../lists';
+import { inBody } from '../../shared/operations/requestFields';
+import { parseBoolean, parseLine } from '../../shared/values/input';
+import {
+	additionalFields,
+	includeInputFieldsAlone,
+	textField,
+	updateFields,
+} from '../resourceFields';
+import { getMany } from '../getMany';
+import { campaigns } from '../serviceLists';
 import { assignedLinkLocator, campaignLocator } from '../locators';
 import { campaignRecord } from '../records';
-import { deletion, membersOf, requireId, updateResult } from '../results';
+import { deletion, membersOf, requireId, updateResult } from '../writeResults';
 
 /** What create and update have in common. */
 const fields: readonly INodeProperties[] = [
@@ -20,13 +25,13 @@ const fields: readonly INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description: 'Whether everyone can see the list of the links in the campaign',
-		routing: inBody('public', flag),
+		routing: inBody('public', parseBoolean),
 	},
 	{
 		...textField('Slug', 'slug', 'spring'),
 		description:
 			'The last part of the rotator address, which leads to one of the links of the campaign',
-		routing: inBody('slug', line, ''),
+		routing: inBody('slug', parseLine, ''),
 	},
 ];
 
@@ -41,7 +46,7 @@ export const assignLink: Operation = {
 	action: 'Assign link to campaign',
 	description: 'Add a short link to a campaign, and return both IDs',
 	request: { method: 'POST', url: '/api/campaign/:campaignId/assign/:assignedLinkId' },
-	results(body, { ids: { campaignId = 0, assignedLinkId: linkId = 0 }, ...request }, context) {
+	toItems(body, { ids: { campaignId = 0, assignedLinkId: linkId = 0 }, ...request }, context) {
 		return updateResult(body, { ...request, ids: { campaignId, linkId } }, context);
 	},
 	fields: [campaignLocator, assignedLinkLocator, includeInputFieldsAlone],
@@ -53,7 +58,7 @@ export const create: Operation = {
 	action: 'Create campaign',
 	description: 'Create a campaign to group short links, and return its ID',
 	request: { method: 'POST', url: '/api/campaign/add' },
-	results: (body) => [campaignRecord({ ...membersOf(body), id: requireId(body) })],
+	toItems: (body) => [campaignRecord({ ...membersOf(body), id: requireId(body) })],
 	fields: [
 		{
 			...nameField,
@@ -82,7 +87,7 @@ export const update: Operation = {
 	description: 'Change the fields of a campaign that have a value, and return its ID',
 	request: { method: 'PUT', url: '/api/campaign/:campaignId/update' },
 	// This is the only update whose response has the record.
-	results: (body, { ids }) => [
+	toItems: (body, { ids }) => [
 		{ success: true, ...campaignRecord({ id: ids.campaignId, ...membersOf(body) }) },
 	],
 	fields: [

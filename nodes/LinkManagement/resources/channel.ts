@@ -3,15 +3,20 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../shared/operations/operation';
-import { inBody } from '../../shared/operations/sentFields';
-import { flag, text } from '../../shared/values/input';
-import { additionalFields, includeInputFieldsAlone, textField, updateFields } from '../fields';
-import { getMany, listFields, readList } from '../listOperations';
-import { channels } from '../lists';
+import { inBody } from '../../shared/operations/requestFields';
+import { parseBoolean, parseText } from '../../shared/values/input';
+import {
+	additionalFields,
+	includeInputFieldsAlone,
+	textField,
+	updateFields,
+} from '../resourceFields';
+import { getMany, listFields, readList } from '../getMany';
+import { channels } from '../serviceLists';
 import { channelItemLocator, channelLocator } from '../locators';
 import { record } from '../records';
-import { createdRecord, deletion, updateResult } from '../results';
-import { hexColor } from '../values/color';
+import { createdRecord, deletion, updateResult } from '../writeResults';
+import { parseHexColor } from '../values/color';
 
 /** What create and update have in common. */
 const fields: readonly INodeProperties[] = [
@@ -21,13 +26,13 @@ const fields: readonly INodeProperties[] = [
 		type: 'color',
 		default: '',
 		description: 'The color of the badge',
-		routing: inBody('color', hexColor),
+		routing: inBody('color', parseHexColor),
 	},
 	{
 		...textField('Description', 'description', 'All links of the spring newsletter'),
 		typeOptions: { rows: 2 },
 		description: 'What the channel is for',
-		routing: inBody('description', text, ''),
+		routing: inBody('description', parseText, ''),
 	},
 	{
 		displayName: 'Starred',
@@ -35,7 +40,7 @@ const fields: readonly INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description: 'Whether to show the channel at the top of the list',
-		routing: inBody('starred', flag),
+		routing: inBody('starred', parseBoolean),
 	},
 ];
 
@@ -45,8 +50,8 @@ export const assignItem: Operation = {
 	action: 'Assign item to channel',
 	description: 'Add a link, bio page or QR code to a channel, and return both IDs',
 	request: { method: 'POST', url: '/api/channel/:channelId/assign/:itemType/:itemId' },
-	results: (body, request, form) =>
-		updateResult({ itemType: String(form.parameter('itemType')), ...body }, request, form),
+	toItems: (body, request, input) =>
+		updateResult({ itemType: String(input.parameter('itemType')), ...body }, request, input),
 	fields: [
 		channelLocator,
 		{
@@ -72,7 +77,7 @@ export const create: Operation = {
 	action: 'Create channel',
 	description: 'Create a channel for links, bio pages and QR codes, and return its ID',
 	request: { method: 'POST', url: '/api/channel/add' },
-	results: createdRecord,
+	toItems: createdRecord,
 	fields: [
 		{
 			...textField('Name', 'channelName', 'Newsletter'),
@@ -112,7 +117,7 @@ export const update: Operation = {
 	action: 'Update channel',
 	description: 'Change the fields of a channel that have a value, and return its ID',
 	request: { method: 'PUT', url: '/api/channel/:channelId/update' },
-	results: updateResult,
+	toItems: updateResult,
 	fields: [
 		channelLocator,
 		updateFields([

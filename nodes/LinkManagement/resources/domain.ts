@@ -3,25 +3,25 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../shared/operations/operation';
-import { inBody } from '../../shared/operations/sentFields';
-import { additionalFields, textField, updateFields } from '../fields';
-import { getMany } from '../listOperations';
-import { domains } from '../lists';
+import { inBody } from '../../shared/operations/requestFields';
+import { additionalFields, textField, updateFields } from '../resourceFields';
+import { getMany } from '../getMany';
+import { domains } from '../serviceLists';
 import { domainLocator } from '../locators';
-import { createdRecord, deletion, updateResult } from '../results';
-import { address, webAddress } from '../values/address';
+import { createdRecord, deletion, updateResult } from '../writeResults';
+import { parseAddress, parseWebAddress } from '../values/address';
 
 /** What create and update have in common. */
 const fields: readonly INodeProperties[] = [
 	{
 		...textField('Not Found Redirect', 'notFoundRedirect', 'https://www.example.com/not-found'),
 		description: 'Where to send visitors of a link that does not exist',
-		routing: inBody('redirect404', address, ''),
+		routing: inBody('redirect404', parseAddress, ''),
 	},
 	{
 		...textField('Root Redirect', 'rootRedirect', 'https://www.example.com'),
 		description: 'Where to send visitors of the bare domain',
-		routing: inBody('redirectroot', address, ''),
+		routing: inBody('redirectroot', parseAddress, ''),
 	},
 ];
 
@@ -31,14 +31,14 @@ export const create: Operation = {
 	action: 'Create domain',
 	description: 'Add a branded domain, and return its ID',
 	request: { method: 'POST', url: '/api/domain/add' },
-	results: createdRecord,
+	toItems: createdRecord,
 	fields: [
 		{
 			...textField('Domain', 'domainName', 'https://go.example.com'),
 			required: true,
 			description:
 				"The branded domain with http:// or https://. It must already point to the service's server.",
-			routing: inBody('domain', webAddress),
+			routing: inBody('domain', parseWebAddress),
 		},
 		additionalFields(fields),
 	],
@@ -62,6 +62,6 @@ export const update: Operation = {
 	action: 'Update domain',
 	description: 'Change the redirects of a branded domain that have a value, and return its ID',
 	request: { method: 'PUT', url: '/api/domain/:domainId/update' },
-	results: updateResult,
+	toItems: updateResult,
 	fields: [domainLocator, updateFields(fields)],
 };

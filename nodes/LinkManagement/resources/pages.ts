@@ -2,8 +2,8 @@
 // (read-only)").
 
 import type { Operation } from '../../shared/operations/operation';
-import { getMany } from '../listOperations';
-import { ctaOverlays, splashPages } from '../lists';
+import { getMany } from '../getMany';
+import { ctaOverlays, splashPages } from '../serviceLists';
 
 const getOverlays: Operation = {
 	...getMany(ctaOverlays),

@@ -3,12 +3,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../shared/operations/operation';
-import { inBody } from '../../shared/operations/sentFields';
-import { additionalFields, textField, updateFields } from '../fields';
-import { getMany } from '../listOperations';
-import { pixels } from '../lists';
+import { inBody } from '../../shared/operations/requestFields';
+import { additionalFields, textField, updateFields } from '../resourceFields';
+import { getMany } from '../getMany';
+import { pixels } from '../serviceLists';
 import { pixelLocator } from '../locators';
-import { createdRecord, deletion, updateResult } from '../results';
+import { createdRecord, deletion, updateResult } from '../writeResults';
 
 /** The API requires it on create and on update. */
 const tagField: INodeProperties = {
@@ -24,7 +24,7 @@ export const create: Operation = {
 	action: 'Create pixel',
 	description: 'Add a tracking pixel, and return its ID',
 	request: { method: 'POST', url: '/api/pixel/add' },
-	results: createdRecord,
+	toItems: createdRecord,
 	fields: [
 		{
 			displayName: 'Pixel Type',
@@ -78,7 +78,7 @@ export const update: Operation = {
 	action: 'Update pixel',
 	description: 'Change the tag or name of a tracking pixel, and return its ID',
 	request: { method: 'PUT', url: '/api/pixel/:pixelId/update' },
-	results: updateResult,
+	toItems: updateResult,
 	fields: [
 		pixelLocator,
 		tagField,

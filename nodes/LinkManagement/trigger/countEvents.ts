@@ -4,15 +4,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type ListSource, recordKey } from '../../shared/lists/pages';
 import type { NamedList } from '../../shared/lists/recordIndex';
-import { type Pick as RecordPick, pickOf } from '../../shared/operations/picks';
+import { type RecordRef as RecordPick, parseLocator } from '../../shared/operations/locatorValue';
 import { inputFailure, quoted } from '../../shared/values/failure';
 import { countIn, idIn, mapIn, pickedValue } from '../../shared/values/json';
 import { isBlank, type GetParameter } from '../../shared/values/input';
-import { channels, type Details, links, type PagedList, qrCodes } from '../lists';
+import { channels, type Details, links, type PagedList, qrCodes } from '../serviceLists';
 import { record } from '../records';
 
 /** What an event watches in a list whose records each have a count. */
-export interface CountWatch {
+export interface CountedList {
 	source: ListSource;
 	/** Of a picked record, if it is read by itself. */
 	details?: Details | undefined;
@@ -34,7 +34,7 @@ export interface CountEvent {
 	setting?(parameter: GetParameter): unknown;
 	/** The record to watch; undefined: all. */
 	pick(parameter: GetParameter): RecordPick | undefined;
-	watch(parameter: GetParameter, id: number | undefined): CountWatch;
+	watch(parameter: GetParameter, id: number | undefined): CountedList;
 }
 
 /** So that new links are all on the first pages. */
@@ -47,7 +47,7 @@ export const linksByDate: PagedList = {
 function countsOf(
 	{ source, recordOf, details }: PagedList,
 	name: 'clicks' | 'scans',
-): Pick<CountWatch, 'source' | 'recordOf' | 'details' | 'countOf'> {
+): Pick<CountedList, 'source' | 'recordOf' | 'details' | 'countOf'> {
 	const withCount = (entry: IDataObject): IDataObject => ({
 		...entry,
 		[name]: countIn(entry[name]) ?? countIn(mapIn(entry.statistics).clicks),
@@ -65,7 +65,7 @@ const pickIn =
 	(parameter) => {
 		const held = parameter(field);
 		if (isBlank(pickedValue(held))) return undefined;
-		return pickOf(field, held, list, parameter);
+		return parseLocator(field, held, list, parameter);
 	};
 
 export const linkClicks: CountEvent = {
@@ -106,7 +106,7 @@ export const linkMilestones = milestoneEvent(pickIn('linkId', links), linksByDat
 export const qrCodeMilestones = milestoneEvent(pickIn('qrCodeId'), qrCodes, 'scans');
 
 export const channelItems: CountEvent = {
-	pick: (parameter) => pickOf('channelId', parameter('channelId'), channels, parameter),
+	pick: (parameter) => parseLocator('channelId', parameter('channelId'), channels, parameter),
 	watch: (_parameter, id = 0) => ({
 		source: { path: `/api/channel/${id}`, listName: 'items' },
 		recordOf: record,

@@ -1,7 +1,7 @@
 // All events of the trigger as data, and which poll finds each.
 
-import { shownEvent } from '../../shared/triggers/fields';
-import { REQUESTS_PER_POLL, type Watch } from '../../shared/triggers/poll';
+import { shownEvent } from '../../shared/triggers/eventFields';
+import { REQUESTS_PER_POLL, type TriggerDefinition } from '../../shared/triggers/poll';
 import { inputFailure, quoted } from '../../shared/values/failure';
 import { linkService } from '../service';
 import {
@@ -13,7 +13,7 @@ import {
 	pixels,
 	qrCodes,
 	splashPages,
-} from '../lists';
+} from '../serviceLists';
 import {
 	channelItems,
 	type CountEvent,
@@ -22,7 +22,7 @@ import {
 	linksByDate,
 	qrCodeMilestones,
 } from './countEvents';
-import { triggerFields } from './fields';
+import { triggerFields } from './triggerFields';
 import { pollCounts } from './pollCounts';
 import { pollList } from './pollList';
 
@@ -73,11 +73,11 @@ export const EVENTS = {
 	splashPageCreated: shownEvent('Splash Page Created', 'A custom splash page was added'),
 };
 
-export const watchEvents: Watch = {
+export const trigger: TriggerDefinition = {
 	service: linkService,
 	fields: triggerFields,
 	requests: REQUESTS_PER_POLL,
-	source(parameter) {
+	watchKey(parameter) {
 		const event = String(parameter('event'));
 		const counts = COUNT_EVENTS[event];
 		if (!counts) return event;

@@ -5,13 +5,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { ListWalk } from '../../shared/lists/listWalk';
 import { LARGEST_PAGE, pagesOf } from '../../shared/lists/pages';
 import { RecordIndex } from '../../shared/lists/recordIndex';
-import type { Pick } from '../../shared/operations/picks';
-import { emitsExisting } from '../../shared/triggers/fields';
+import type { RecordRef } from '../../shared/operations/locatorValue';
+import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { isOutOfTime, toFailure } from '../../shared/values/failure';
 import { countIn, idIn, mapIn, missingMember, requireIds } from '../../shared/values/json';
-import type { Details } from '../lists';
-import type { CountEvent, CountWatch } from './countEvents';
+import type { Details } from '../serviceLists';
+import type { CountEvent, CountedList } from './countEvents';
 
 /** What a trigger stores between two polls, besides where the last one stopped. */
 interface CountState {
@@ -62,7 +62,7 @@ export async function pollCounts(poll: Poll, event: CountEvent): Promise<PollRes
 /** @param from the page to begin with @param accepted the `limit` of the pages */
 async function readCounts(
 	poll: Poll,
-	watch: CountWatch,
+	watch: CountedList,
 	from: number,
 	accepted: { limit: number },
 ): Promise<CountReading> {
@@ -75,16 +75,19 @@ async function readCounts(
 		}
 	} catch (error) {
 		if (!isOutOfTime(error) || records.length === 0) throw toFailure(error);
-		return { records, next: walk.place?.page, isWhole: false };
+		return { records, next: walk.cursor?.page, isWhole: false };
 	}
 	return { records, next: undefined, isWhole: from === 1 && records.length > 0 };
 }
 
 /** The ID of the picked record. A name is looked up in the first poll. */
-async function pickedId(poll: Poll, pick?: Pick): Promise<number | undefined> {
+async function pickedId(poll: Poll, pick?: RecordRef): Promise<number | undefined> {
 	if (pick === undefined || typeof pick === 'number') return pick;
 	const index = new RecordIndex(pick.list, pagesOf(pick.list.source, poll.send));
-	return idIn(poll.state?.picked) ?? (await index.idOf(pick.name, false));
+	return (
+		idIn(poll.state?.picked) ??
+		(await index.idOf(pick.name, { scan: 'first', match: 'ignoreCase' }))
+	);
 }
 
 async function readPicked(poll: Poll, details: Details, id: number): Promise<CountReading> {
@@ -117,13 +120,13 @@ function countStateAfter(
 }
 
 /** @throws Failure if no count can be read */
-function requireCounts(records: IDataObject[], watch: CountWatch): void {
+function requireCounts(records: IDataObject[], watch: CountedList): void {
 	const isReadable = records.some((record) => watch.countOf(record) !== undefined);
 	if (records.length > 0 && !isReadable) throw missingMember('clicks or scans');
 }
 
 /** What a test shows: a record that would start the workflow if nothing were known of it; else how the first one would look. */
-function sample(records: IDataObject[], watch: CountWatch): IDataObject[] {
+function sample(records: IDataObject[], watch: CountedList): IDataObject[] {
 	for (const record of records) {
 		const changed = watch.changed(record, watch.countOf(record) ?? 0, undefined);
 		if (changed) return [changed];
@@ -132,13 +135,13 @@ function sample(records: IDataObject[], watch: CountWatch): IDataObject[] {
 	return first ? [{ ...first, is_sample: true }] : [];
 }
 
-const keyOf = (record: IDataObject, watch: CountWatch): string =>
+const keyOf = (record: IDataObject, watch: CountedList): string =>
 	watch.keyOf?.(record) ?? String(idIn(record.id) ?? 0);
 
 /** A record without a readable count stays as it was. @param isNoted whether no record starts the workflow */
 function compare(
 	records: IDataObject[],
-	watch: CountWatch,
+	watch: CountedList,
 	known: ReadonlyMap<string, number>,
 	isNoted: boolean,
 ): { news: IDataObject[]; counts: Map<string, number> } {

@@ -3,11 +3,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { pagesOf } from '../../shared/lists/pages';
-import { emitsExisting } from '../../shared/triggers/fields';
+import { emitsExisting } from '../../shared/triggers/eventFields';
 import { outOfRequests, type Poll, type PollResult } from '../../shared/triggers/poll';
 import { toFailure } from '../../shared/values/failure';
 import { idIn, mapIn } from '../../shared/values/json';
-import type { PagedList } from '../lists';
+import type { PagedList } from '../serviceLists';
 import { ListReading, listStateIn, newsOf } from './listReading';
 import { readNew } from './newRecords';
 

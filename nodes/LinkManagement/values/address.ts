@@ -1,19 +1,19 @@
 // Addresses as people type and paste them: what a browser makes of them is sent, and what cannot be meant is refused.
 
 import { type Failure, inputFailure, quoted } from '../../shared/values/failure';
-import { line, type ParseValue } from '../../shared/values/input';
-import { cleaned } from '../../shared/values/text';
+import { parseLine, type ParseValue } from '../../shared/values/input';
+import { visibleText } from '../../shared/values/text';
 import { urlIn } from '../../shared/values/webAddress';
 import { besidePlaceholders } from './placeholders';
 
 const LONGEST_ADDRESS = 10_000;
 
 /** An address that a link may lead to, also of an app, such as `mailto:` or `intent://`. @throws Failure if it is none */
-export const address: ParseValue<string> = (label, value) => {
+export const parseAddress: ParseValue<string> = (label, value) => {
 	const entered = oneAddress(label, value);
 	const scheme = /^(?!localhost:)([a-z][a-z\d+.-]+):(?=\S)/i.exec(entered)?.[1]?.toLowerCase();
 	if (isWebLike(entered) || scheme === undefined) return webAddressOf(label, entered);
-	if (!DANGEROUS_SCHEMES.includes(scheme)) return encoded(entered);
+	if (!DANGEROUS_SCHEMES.includes(scheme)) return percentEncoded(entered);
 	throw inputFailure(
 		`${label} must not be the address ${quoted(entered)}`,
 		`Addresses with ${scheme}: are refused, because they could harm whoever opens them`,
@@ -21,13 +21,13 @@ export const address: ParseValue<string> = (label, value) => {
 };
 
 /** An http or https address. @throws Failure if it is none */
-export const webAddress: ParseValue<string> = (label, value) =>
+export const parseWebAddress: ParseValue<string> = (label, value) =>
 	webAddressOf(label, oneAddress(label, value));
 
 /** A host with or without its scheme, which a list of domains may know better. @throws Failure if it is none */
-export const domain: ParseValue<string> = (label, value) => {
-	const whole = webAddress(label, value);
-	return HTTP.test(line(label, value)) ? whole : whole.replace('https://', '');
+export const parseDomain: ParseValue<string> = (label, value) => {
+	const whole = parseWebAddress(label, value);
+	return HTTP.test(parseLine(label, value)) ? whole : whole.replace('https://', '');
 };
 
 /** They run code or show files where they are opened. */
@@ -51,7 +51,7 @@ function webAddressOf(label: string, entered: string): string {
 	const isTyped = /^https?:\/\/$/i.test(typed);
 	const isBare = typed === '' && BARE_HOST.test(entered);
 	if ((isTyped || isBare) && isHost(host))
-		return `${inAscii(`${typed || 'https://'}${host}`)}${encoded(path)}`;
+		return `${inAscii(`${typed || 'https://'}${host}`)}${percentEncoded(path)}`;
 	const scheme = typed === '' || /s/i.test(typed) ? 'https://' : 'http://';
 	const meant = host
 		.split(/[.,;]+/)
@@ -83,7 +83,7 @@ const inAscii = (origin: string): string =>
 	/\P{ASCII}/u.test(origin) ? (urlIn(origin)?.href.replace(/\/$/, '') ?? origin) : origin;
 
 /** Percent-encodes what no address may hold; the rest stays byte for byte. */
-const encoded = (text: string): string =>
+const percentEncoded = (text: string): string =>
 	besidePlaceholders(text, (part) => part.replace(/[^!-~]+|["<>]/g, encodeURIComponent));
 
 /** Between two addresses. A comma may be part of a query. */
@@ -96,7 +96,7 @@ const SHARED_TEXT = /[?&](?:text|body|message|subject|title)=[^&]*$/i;
 
 /** @throws Failure if there are several addresses, or the one is too long */
 function oneAddress(label: string, value: unknown): string {
-	const entered = typeof value === 'string' ? cleaned(value) : '';
+	const entered = typeof value === 'string' ? visibleText(value) : '';
 	if (entered.length > LONGEST_ADDRESS) {
 		throw inputFailure(
 			`${label} is too long: it has ${entered.length} characters`,
@@ -111,5 +111,5 @@ function oneAddress(label: string, value: unknown): string {
 			`Enter one of them, such as ${quoted(first)}`,
 		);
 	}
-	return line(label, value);
+	return parseLine(label, value);
 }

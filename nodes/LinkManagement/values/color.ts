@@ -1,9 +1,9 @@
 import { inputFailure, quoted } from '../../shared/values/failure';
-import { line, type ParseValue } from '../../shared/values/input';
+import { parseLine, type ParseValue } from '../../shared/values/input';
 
 /** A color as HEX, `#rrggbb`, as a color picker gives it; also `#rgb`, as people write it. */
-export const hexColor: ParseValue<string> = (label, value) => {
-	const entered = line(label, value);
+export const parseHexColor: ParseValue<string> = (label, value) => {
+	const entered = parseLine(label, value);
 	const [, digits] = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(entered) ?? [];
 	if (digits === undefined)
 		throw inputFailure(
@@ -15,8 +15,8 @@ export const hexColor: ParseValue<string> = (label, value) => {
 };
 
 /** The same as `rgb(r,g,b)`, which QR codes need. */
-export const rgbColor: ParseValue<string> = (label, value) => {
-	const hex = hexColor(label, value);
+export const parseRgbColor: ParseValue<string> = (label, value) => {
+	const hex = parseHexColor(label, value);
 	const parts = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
 	return `rgb(${parts.join(',')})`;
 };

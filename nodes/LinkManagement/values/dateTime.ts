@@ -1,18 +1,19 @@
 import type { RowInput } from '../../shared/operations/operation';
 import { inputFailure, quoted } from '../../shared/values/failure';
-import { line } from '../../shared/values/input';
+import { parseLine } from '../../shared/values/input';
 import { isRecord } from '../../shared/values/json';
 
 /**
  * A date and time as the service writes it: `YYYY-MM-DD HH:MM:SS` in its zone. Reads ISO 8601, `31.12.2030 23:59`, the day number
  * of a spreadsheet, a Date, a Luxon DateTime. @throws Failure if it is no date
  */
-export function serviceDatetime(
+export function parseDatetime(
 	label: string,
 	value: unknown,
 	{ from, to }: RowInput['zones'],
 ): string {
-	const moment = typeof value === 'object' ? momentIn(value) : momentOf(line(label, value), from);
+	const moment =
+		typeof value === 'object' ? momentOfObject(value) : momentOfText(parseLine(label, value), from);
 	if (Number.isNaN(moment)) {
 		throw inputFailure(
 			`${label} must be a date and time, but is ${quoted(value)}`,
@@ -23,7 +24,7 @@ export function serviceDatetime(
 }
 
 /** Milliseconds since 1970; NaN for another object, such as a Duration, which is a number of milliseconds, too. */
-const momentIn = (value: unknown): number =>
+const momentOfObject = (value: unknown): number =>
 	value instanceof Date || (isRecord(value) && value.isLuxonDateTime === true)
 		? Number(value)
 		: Number.NaN;
@@ -39,7 +40,7 @@ const DAY_NUMBER = /^\d{5}(?:[.,]\d+)?$/;
 const DAY_ZERO = Date.UTC(1899, 11, 30);
 
 /** Milliseconds since 1970; NaN if the text is not a date. */
-function momentOf(text: string, zone: string): number {
+function momentOfText(text: string, zone: string): number {
 	const days = DAY_NUMBER.test(text) ? Number(text.replace(',', '.')) : 0;
 	if (days >= 20_000 && days <= 80_000)
 		return atClock(DAY_ZERO + Math.round(days * 86_400) * 1000, zone);

@@ -1,6 +1,6 @@
 // The account that owns the API key (document: "Account").
 
-import { simplified, simplifyField } from '../../shared/operations/fields';
+import { simplified, simplifyField } from '../../shared/operations/panelFields';
 import type { Operation } from '../../shared/operations/operation';
 import { requireRecord } from '../../shared/values/json';
 import { accountRecord } from '../records';
@@ -13,7 +13,7 @@ export const get: Operation = {
 	action: 'Get account',
 	description: 'Return the name, email address and balance of the account that owns the API key',
 	request: { method: 'GET', url: '/api/account/details' },
-	results: (body, _request, { parameter }) => [
+	toItems: (body, _request, { parameter }) => [
 		simplified(accountRecord(requireRecord(body, 'data')), parameter, MEMBERS),
 	],
 	fields: [simplifyField],

@@ -1,9 +1,9 @@
 // Items of the account (document: "Item").
 
-import { returnAllAndLimit, simplifyField } from '../../shared/operations/fields';
-import { filtersField, searchFilter, wantedRecords } from '../../shared/operations/listOperation';
+import { returnAllAndLimit, simplifyField } from '../../shared/operations/panelFields';
+import { filtersField, searchFilter, wantedRecords } from '../../shared/operations/getMany';
 import type { Operation } from '../../shared/operations/operation';
-import { inQuery } from '../../shared/operations/sentFields';
+import { inQuery } from '../../shared/operations/requestFields';
 import { parseId } from '../../shared/values/input';
 import { requireRecord } from '../../shared/values/json';
 import { itemLocator } from '../locators';
@@ -15,7 +15,7 @@ export const get: Operation = {
 	action: 'Get item',
 	description: 'Return an item with its prices and version',
 	request: { method: 'GET', url: '/api/items/item' },
-	results: (body, _request, { parameter }) => [
+	toItems: (body, _request, { parameter }) => [
 		itemOutput(itemRecord(requireRecord(body, 'item')), parameter),
 	],
 	fields: [
@@ -37,11 +37,11 @@ export const getAll: Operation = {
 	action: 'Get many items',
 	description: 'Return the items of the account with their prices, one item each',
 	request: { method: 'GET', url: '/api/items/all' },
-	prepare(form) {
-		const { limit, passes = () => true } = wantedRecords(FILTERS, form);
+	prepare(input) {
+		const { limit, passes = () => true } = wantedRecords(FILTERS, input);
 		return async (_request, { send }) => {
 			const items = (await readItems(send)).filter(passes).slice(0, limit);
-			return items.map((item) => ({ json: itemOutput(itemRecord(item), form.parameter) }));
+			return items.map((item) => ({ json: itemOutput(itemRecord(item), input.parameter) }));
 		};
 	},
 	fields: [...returnAllAndLimit, simplifyField, filtersField(FILTERS)],

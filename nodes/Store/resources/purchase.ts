@@ -2,16 +2,20 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { includeInputFields, optionsField, simplifyField } from '../../shared/operations/fields';
-import type { RowInput, Operation, Perform, RowContext } from '../../shared/operations/operation';
+import {
+	includeInputFields,
+	optionsField,
+	simplifyField,
+} from '../../shared/operations/panelFields';
+import type { RowInput, Operation, Execute, RowContext } from '../../shared/operations/operation';
 import type { Session } from '../../shared/operations/session';
 import { Failure, inputFailure } from '../../shared/values/failure';
 import { idIn, mapIn, pickedValue, recordsIn } from '../../shared/values/json';
 import { isBlank, parseId } from '../../shared/values/input';
 import { expectedItemsField } from '../locators';
-import { KeyProof } from '../keyProof';
-import { type Checked, invalidPurchase } from '../purchase';
-import { purchaseCode } from '../purchaseCode';
+import { KeyVerifier } from '../keyVerifier';
+import { type CodeVerdict, invalidPurchase } from '../codeVerdict';
+import { parsePurchaseCode } from '../purchaseCode';
 import { purchaseOutput } from '../records';
 
 export const validatePurchase: Operation = {
@@ -21,7 +25,7 @@ export const validatePurchase: Operation = {
 	description:
 		'Check a purchase code, and return whether it is valid, its purchase and its support',
 	request: { method: 'POST', url: '/api/purchases/validation' },
-	isRead: true,
+	isSafe: true,
 	prepare: prepareCode,
 	fields: [
 		{
@@ -73,11 +77,11 @@ export const validatePurchase: Operation = {
 };
 
 /** What to do at the turn of a row. @throws Failure if it has no code, or an expected item is no id */
-function prepareCode({ node, parameter }: RowInput): Perform {
+function prepareCode({ node, parameter }: RowInput): Execute {
 	const options = mapIn(parameter('options'));
 	const { [expectedItemsField.name]: held } = options;
 	const expected = held === undefined ? undefined : expectedItems(held);
-	const code = purchaseCode('Purchase Code', parameter('purchaseCode'));
+	const code = parsePurchaseCode('Purchase Code', parameter('purchaseCode'));
 	if (code === '' && options.onBlank !== 'invalid') throw blankCode();
 	const fails = options.onInvalid === 'error';
 	const isLast = fails && !node.continueOnFail();
@@ -101,24 +105,24 @@ const BLANK = { purchase: undefined, reason: 'The purchase code is blank' };
 /** Proves the key after an invalid code. @param isLast whether that stops the run, so that no other row can prove the key */
 async function validate(
 	code: string,
-	{ session, letOthersPass }: RowContext,
+	{ session, yieldTurn }: RowContext,
 	isLast: boolean,
-): Promise<Checked> {
+): Promise<CodeVerdict> {
 	const proof = proofFor(session);
 	const checked = await proof.check(code);
 	if (checked.purchase) return checked;
 	if (!isLast) {
 		await proof.begin(checked.answeredAt);
-		await letOthersPass();
+		await yieldTurn();
 	}
 	await proof.prove(checked.answeredAt);
 	return checked;
 }
 
-const proofs = new WeakMap<Session, KeyProof>();
+const proofs = new WeakMap<Session, KeyVerifier>();
 
-function proofFor(session: Session): KeyProof {
-	const proof = proofs.get(session) ?? new KeyProof(session.send, session.connection);
+function proofFor(session: Session): KeyVerifier {
+	const proof = proofs.get(session) ?? new KeyVerifier(session.send, session.connection);
 	proofs.set(session, proof);
 	return proof;
 }

@@ -2,7 +2,7 @@
 
 import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { decimalIn, missingMember, requireRecord, textIn } from '../../shared/values/json';
-import { ACCOUNT } from '../account';
+import { ACCOUNT } from '../accountRequest';
 
 /** The API's only sign of a sale. The state is the last balance. @throws Failure if the response has none */
 export async function changedBalance(poll: Poll): Promise<PollResult> {

@@ -4,11 +4,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isOutOfTime, toFailure } from '../../shared/values/failure';
 import { mapIn } from '../../shared/values/json';
-import { count, isBlank } from '../../shared/values/input';
-import { emitsExisting } from '../../shared/triggers/fields';
+import { parseCount, isBlank } from '../../shared/values/input';
+import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
-import { askForAccount } from '../account';
-import { checkCode, type Checked, invalidPurchase } from '../purchase';
+import { askForAccount } from '../accountRequest';
+import { checkCode, type CodeVerdict, invalidPurchase } from '../codeVerdict';
 import { namingCode } from '../purchaseCode';
 import { becameInvalid, type CodeEvent, VALID } from './codeEvents';
 import { type CodeStates, codeStatesIn, storedCodes, watchedCodes } from './codes';
@@ -51,8 +51,11 @@ function codesInTurn(
 }
 
 /** Checks codes while the poll has time, and proves the key: see `keyProof.ts`. @throws Failure without a verdict */
-async function check(codes: string[], { send, connection }: Poll): Promise<Map<string, Checked>> {
-	const checked = new Map<string, Checked>();
+async function check(
+	codes: string[],
+	{ send, connection }: Poll,
+): Promise<Map<string, CodeVerdict>> {
+	const checked = new Map<string, CodeVerdict>();
 	for (const code of codes) {
 		try {
 			checked.set(code, await checkCode(code, send, connection));
@@ -69,5 +72,5 @@ async function check(codes: string[], { send, connection }: Poll): Promise<Map<s
 
 function checksPerPoll({ parameter }: Poll): number {
 	const { checksPerPoll: entered } = mapIn(parameter('options'));
-	return isBlank(entered) ? 25 : Math.max(1, count('Checks per Poll', entered));
+	return isBlank(entered) ? 25 : Math.max(1, parseCount('Checks per Poll', entered));
 }

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Poll } from '../../shared/triggers/poll';
 import { inputFailure } from '../../shared/values/failure';
 import { recordsIn, textIn } from '../../shared/values/json';
-import { purchaseCode } from '../purchaseCode';
+import { parsePurchaseCode } from '../purchaseCode';
 
 /** The most codes that one trigger watches, because n8n stores them with the workflow. */
 const MAX_CODES = 1000;
@@ -21,7 +21,7 @@ export function codesIn(value: unknown): Set<string> {
 	const parts = [value]
 		.flat()
 		.flatMap((text: unknown) => (typeof text === 'string' ? text.split(SEPARATOR) : [text]));
-	const codes = new Set(parts.map((part) => purchaseCode('Purchase Codes', part)));
+	const codes = new Set(parts.map((part) => parsePurchaseCode('Purchase Codes', part)));
 	codes.delete('');
 	return codes;
 }

@@ -1,15 +1,15 @@
 // All events of the trigger as data, and which poll finds each. The API has none (document: "Events"): items are listed, and codes
 // are checked.
 
-import { shownEvent } from '../../shared/triggers/fields';
-import type { Poll, PollResult, Watch } from '../../shared/triggers/poll';
+import { shownEvent } from '../../shared/triggers/eventFields';
+import type { Poll, PollResult, TriggerDefinition } from '../../shared/triggers/poll';
 import { inputFailure, quoted } from '../../shared/values/failure';
-import { count, isBlank } from '../../shared/values/input';
+import { parseCount, isBlank } from '../../shared/values/input';
 import { storeService } from '../service';
 import { changedBalance } from './balance';
 import { checkCodes } from './checkCodes';
 import { becameInvalid, newPurchase, supportEnding } from './codeEvents';
-import { triggerFields } from './fields';
+import { triggerFields } from './triggerFields';
 import { newItems, updatedItems } from './items';
 
 export const EVENTS = {
@@ -49,13 +49,13 @@ const DEFAULT_DAYS = 14;
 
 function daysBefore({ parameter }: Poll): number {
 	const entered = parameter('daysBefore');
-	return isBlank(entered) ? DEFAULT_DAYS : count('Days Before', entered);
+	return isBlank(entered) ? DEFAULT_DAYS : parseCount('Days Before', entered);
 }
 
-export const watchEvents: Watch = {
+export const trigger: TriggerDefinition = {
 	service: storeService,
 	fields: triggerFields,
-	source: (parameter) => eventOf(parameter('event')),
+	watchKey: (parameter) => eventOf(parameter('event')),
 	poll: async (poll) => await POLLS[eventOf(poll.parameter('event'))](poll),
 };
 

@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { idIn, isRecord, mapIn, requireIds } from '../../shared/values/json';
-import { emitsExisting } from '../../shared/triggers/fields';
+import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { itemRecord, readItems } from '../records';
 

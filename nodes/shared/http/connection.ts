@@ -1,20 +1,20 @@
 // What a node declares about its service (`Service`), and `connect`: the credential, the shared rate limiter, and `sendOnce`.
 
-import {
-	type ICredentialDataDecryptedObject,
-	type IDataObject,
-	type IExecutePaginationFunctions,
-	type IHttpRequestMethods,
-	type IHttpRequestOptions,
-	type ILoadOptionsFunctions,
-	type IPollFunctions,
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecutePaginationFunctions,
+	IHttpRequestMethods,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
 } from 'n8n-workflow';
 
 import type { Failure } from '../values/failure';
 import { mapIn } from '../values/json';
 import { type Clock, systemClock } from './clock';
 import { parseCredential, type ServiceCredential } from './credential';
-import { type Mask, maskOf, withoutSecrets } from './mask';
+import { type Redactor, redactorFor, redactDeep } from './redact';
 import { RateLimiter } from './rateLimiter';
 import type { HttpResponse, ResponseFormat } from './response';
 
@@ -24,9 +24,9 @@ export interface ApiRequest {
 	query?: IDataObject;
 	body?: IDataObject;
 	/** Whether a read is sent only once, because one like it was sent again and again. */
-	once?: boolean;
+	noRetry?: boolean;
 	/** How many requests its caller sends after it, as far as is known. */
-	toFollow?: number | undefined;
+	remainingPages?: number | undefined;
 	/** Recognizes a refusal of this request alone, whatever its status: then neither the key nor the account is in doubt. */
 	isOwnRefusal?: (failure: Failure) => boolean;
 }
@@ -52,10 +52,10 @@ export interface Service extends ResponseFormat {
 	/** A GET of the account, which takes nothing but the key. */
 	testPath: string;
 	/** Tests a credential by more than a GET of the account. @param trial sends with some of its fields changed @throws Failure */
-	testKey?(trial: (changes: ICredentialDataDecryptedObject) => Trial): Promise<void>;
+	testKey?(trial: (changes: ICredentialDataDecryptedObject) => CredentialTrial): Promise<void>;
 }
 
-export interface Trial {
+export interface CredentialTrial {
 	connection: Connection;
 	send: Send;
 }
@@ -67,7 +67,7 @@ export interface Connection extends ServiceCredential {
 	clock: Clock;
 	/** One attempt, with secrets masked in the response. `sendRequest` also waits and sends again. */
 	sendOnce: (request: ApiRequest, timeoutMs: number) => Promise<HttpResponse>;
-	mask: Mask;
+	redact: Redactor;
 	/** The whole credential, as a key: no credential shows what another one read. Never stored or shown. */
 	connectionKey: string;
 }
@@ -119,14 +119,14 @@ export function connectionWith(
 ): Connection {
 	const credential = parseCredential(data, service.documentedLimit);
 	const { baseUrl, apiKey, secrets } = credential;
-	const mask = maskOf(secrets);
+	const redact = redactorFor(secrets);
 	const everyRequest = { ...options, ...JSON_REQUEST, ...OWN_TRANSPORT };
 	return {
 		...credential,
 		service,
 		limiter: limiterFor(`${baseUrl} ${apiKey}`, systemClock),
 		clock: systemClock,
-		mask,
+		redact,
 		connectionKey: JSON.stringify(data),
 		sendOnce: async ({ method, path, query, body }, timeoutMs) => {
 			const content = { method, url: path, qs: { ...query }, ...(body && { body }) };
@@ -134,8 +134,8 @@ export function connectionWith(
 			const response = mapIn(await inTime(sent, timeoutMs));
 			return {
 				statusCode: Number(response.statusCode),
-				headers: mapIn(withoutSecrets(response.headers, mask)),
-				body: withoutSecrets(response.body, mask),
+				headers: mapIn(redactDeep(response.headers, redact)),
+				body: redactDeep(response.body, redact),
 			};
 		},
 	};

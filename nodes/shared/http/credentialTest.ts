@@ -9,8 +9,8 @@ import type {
 
 import { toFailure } from '../values/failure';
 import { checkedTimeZone } from './credential';
-import { connectionWith, type Service, type Trial } from './connection';
-import { interactiveOptions, senderOf } from './request';
+import { connectionWith, type Service, type CredentialTrial } from './connection';
+import { interactiveOptions, createSend } from './request';
 
 /** Sends its request like any other, so a wrong credential gives the same message as in an operation. */
 export function credentialTest(service: Service) {
@@ -19,7 +19,7 @@ export function credentialTest(service: Service) {
 		{ data = {} }: ICredentialsDecrypted,
 	): Promise<INodeCredentialTestResult> {
 		const { helpers } = this;
-		const trial = (changes: ICredentialDataDecryptedObject): Trial => {
+		const trial = (changes: ICredentialDataDecryptedObject): CredentialTrial => {
 			const changed = { ...data, ...changes };
 			const connection = connectionWith(service, changed, async (request): Promise<unknown> => {
 				const authenticated = await service.authenticate(changed, request);
@@ -28,7 +28,7 @@ export function credentialTest(service: Service) {
 				return await helpers.request({ ...authenticated, ...olderNames });
 			});
 			checkedTimeZone(connection.timezone);
-			return { connection, send: senderOf(connection, interactiveOptions(connection)) };
+			return { connection, send: createSend(connection, interactiveOptions(connection)) };
 		};
 		try {
 			if (service.testKey) await service.testKey(trial);

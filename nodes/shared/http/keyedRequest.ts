@@ -9,13 +9,13 @@ import { addressWithoutSecrets, urlIn } from '../values/webAddress';
 import type { ServiceCredential } from './credential';
 
 /** Where the key goes: what is added to the headers, the query or the body, which `form` sends as form data. */
-type KeyPlace = Partial<Record<'body' | 'form' | 'headers' | 'qs', IDataObject>>;
+type KeyLocation = Partial<Record<'body' | 'form' | 'headers' | 'qs', IDataObject>>;
 
 /** A copy with extra header and key, which follows no redirect, or the key could come to another host. @throws Failure */
 export function keyedRequest(
 	{ baseUrl, extraHeader }: ServiceCredential,
 	request: IHttpRequestOptions,
-	{ headers, qs, body, form }: KeyPlace,
+	{ headers, qs, body, form }: KeyLocation,
 ): IHttpRequestOptions {
 	const url = addressAt(baseUrl, request.url || ('uri' in request ? request.uri : ''));
 	// n8n's older HTTP helper, which its HTTP Request node uses, has other names.

@@ -18,9 +18,9 @@ const SMALLEST_SPREAD_LIMIT = 10;
 const MAX_LEFT_TO_OTHERS = 4;
 
 /** A run of a node, or a poll. */
-export class LimitedRun {
-	/** @param wanted how many requests, as far as is known; below 0 after more, and then as many again */
-	constructor(public wanted = 1) {}
+export class RequestBudget {
+	/** @param expected how many requests, as far as is known; below 0 after more, and then as many again */
+	constructor(public expected = 1) {}
 }
 
 interface PermitRequest {
@@ -28,7 +28,7 @@ interface PermitRequest {
 	requestsPerMinute: number;
 	/** Whether a person waits for it: then it goes first. */
 	urgent: boolean;
-	run: LimitedRun;
+	budget: RequestBudget;
 	signal?: AbortSignal | undefined;
 	until: number;
 }
@@ -36,7 +36,7 @@ interface PermitRequest {
 /** Gives a permit back, with what the response says about the limit, if one came. */
 export type Release = (info?: RateInfo) => void;
 
-interface Waiter extends PermitRequest {
+interface QueuedRequest extends PermitRequest {
 	resolve(permit: Release | undefined): void;
 	reject(error: Error): void;
 }
@@ -44,7 +44,7 @@ interface Waiter extends PermitRequest {
 class RateWindow {
 	/** How many requests the service has counted, and how many of them are of this process. */
 	counted = 0;
-	ours = 0;
+	countedHere = 0;
 	inFlight = 0;
 
 	/** @param isKnown whether a response has shown it */
@@ -55,20 +55,20 @@ class RateWindow {
 	) {}
 
 	count(counted = this.counted + 1): void {
-		this.ours += 1;
+		this.countedHere += 1;
 		this.counted = Math.max(this.counted, counted);
 	}
 
 	/** Meanwhile other processes send as many as they did for each request of this one. People may use that, too. */
-	left(urgent: boolean): number {
-		const others = Math.round((this.counted - this.ours) / Math.max(1, this.ours));
+	remaining(urgent: boolean): number {
+		const others = Math.round((this.counted - this.countedHere) / Math.max(1, this.countedHere));
 		const toOthers = urgent ? 0 : Math.max(0, Math.min(MAX_LEFT_TO_OTHERS, others));
 		return this.limit - this.counted - this.inFlight - toOthers;
 	}
 }
 
 export class RateLimiter {
-	private readonly waiting = new Set<Waiter>();
+	private readonly waiting = new Set<QueuedRequest>();
 	private window = new RateWindow(0, -Infinity);
 	private lastSentAt = 0;
 	private wakeAt = Infinity;
@@ -78,21 +78,24 @@ export class RateLimiter {
 	/** Waits for a permit. @returns undefined as soon as it is known that it would come after `until` */
 	async acquire(request: PermitRequest): Promise<Release | undefined> {
 		const { signal } = request;
-		const look = (): void => this.grantPermits();
-		signal?.addEventListener('abort', look);
+		const onAbort = (): void => this.grantPermits();
+		signal?.addEventListener('abort', onAbort);
 		const permit = new Promise<Release | undefined>((resolve, reject) => {
 			this.waiting.add({ ...request, resolve, reject });
-			look();
+			onAbort();
 		});
-		return await permit.finally(() => signal?.removeEventListener('abort', look));
+		return await permit.finally(() => signal?.removeEventListener('abort', onAbort));
 	}
 
 	/** The earliest time at which a request may be sent, in ms, as far as is known now. */
-	allowedAt(now: number, { requestsPerMinute, urgent, run }: Omit<PermitRequest, 'until'>): number {
+	earliestSendAt(
+		now: number,
+		{ requestsPerMinute, urgent, budget }: Omit<PermitRequest, 'until'>,
+	): number {
 		const window = this.windowAt(now, requestsPerMinute);
-		const left = window.left(urgent);
+		const left = window.remaining(urgent);
 		if (left < 1) return window.resetAt;
-		const isPlenty = Math.abs(run.wanted) <= left || left > window.limit * SPREAD_SHARE;
+		const isPlenty = Math.abs(budget.expected) <= left || left > window.limit * SPREAD_SHARE;
 		if (urgent || isPlenty || window.limit < SMALLEST_SPREAD_LIMIT) return now;
 		return this.lastSentAt + (window.resetAt - this.lastSentAt) / (left + 1);
 	}
@@ -102,7 +105,7 @@ export class RateLimiter {
 		const now = this.clock.now();
 		let next = Infinity;
 		for (const waiter of [...this.waiting].sort((a, b) => Number(b.urgent) - Number(a.urgent))) {
-			const at = Math.max(now, this.allowedAt(now, waiter));
+			const at = Math.max(now, this.earliestSendAt(now, waiter));
 			if (waiter.signal?.aborted) waiter.reject(cancelledFailure());
 			else if (at > waiter.until) waiter.resolve(undefined);
 			else if (at === now) waiter.resolve(this.permit(now, waiter));
@@ -115,14 +118,14 @@ export class RateLimiter {
 		if (next < Infinity) this.wake(now, next);
 	}
 
-	private permit(now: number, { run, requestsPerMinute }: PermitRequest): Release {
+	private permit(now: number, { budget, requestsPerMinute }: PermitRequest): Release {
 		const window = this.windowAt(now, requestsPerMinute);
 		window.inFlight += 1;
 		this.lastSentAt = now;
-		run.wanted -= 1;
+		budget.expected -= 1;
 		return (info) => {
 			window.inFlight -= 1;
-			if (info) this.learn(info, requestsPerMinute);
+			if (info) this.update(info, requestsPerMinute);
 			else window.count();
 			this.grantPermits();
 		};
@@ -135,7 +138,7 @@ export class RateLimiter {
 		return this.window;
 	}
 
-	private learn(info: RateInfo, pace: number): void {
+	private update(info: RateInfo, pace: number): void {
 		const { limit = Infinity, remaining = 0, resetInMs = MINUTE_MS, isRefused } = info;
 		const now = this.clock.now();
 		const open = this.windowAt(now, pace);

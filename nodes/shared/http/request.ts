@@ -6,19 +6,19 @@ import { Failure, toFailure } from '../values/failure';
 import type { ApiRequest, Connection, Send, ServiceResponse } from './connection';
 import { rateInfoIn, serverTime } from './rateHeaders';
 import { classifyResponse, connectionFailure, type HttpResponse } from './response';
-import { LimitedRun, type RateLimiter, type Release } from './rateLimiter';
+import { RequestBudget, type RateLimiter, type Release } from './rateLimiter';
 
 interface RequestOptions {
 	/** Nothing is sent after this time, on the connection's clock. */
 	until?: number;
 	/** Whether it changes nothing, so it may be sent twice. Default: whether it is a GET. */
-	isRead?: boolean | undefined;
+	isSafe?: boolean | undefined;
 	/** Whether a person waits for it: then it goes first. */
 	urgent: boolean;
 	/** Whether a person watches the run: then a service that does not answer is reported soon. */
 	isWatched?: boolean;
 	/** With whose requests it takes turns. Default: it is a run of its own. */
-	run?: LimitedRun;
+	budget?: RequestBudget;
 	signal?: AbortSignal | undefined;
 	/** The longest wait for a response. Default: by what is sent, and whether a person watches. */
 	timeoutMs?: number | undefined;
@@ -46,7 +46,7 @@ const RETRY = {
 
 /** For requests that a person waits for, with one deadline for all of them. */
 export const interactiveOptions = ({ clock }: Connection): RequestOptions => ({
-	isRead: true,
+	isSafe: true,
 	urgent: true,
 	isWatched: true,
 	until: clock.now() + PATIENCE_MS,
@@ -59,11 +59,12 @@ export async function sendRequest(
 	options: RequestOptions,
 ): Promise<ServiceResponse> {
 	const { limiter, requestsPerMinute, clock } = connection;
-	const { urgent, run = new LimitedRun(), signal, until = Infinity } = options;
-	const isRead = options.isRead ?? request.method === 'GET';
-	const { timeoutMs, retryMs } = timesOf(request, options, isRead);
-	const permitRequest = { requestsPerMinute, urgent, run, signal, until };
-	if (request.toFollow !== undefined) run.wanted = Math.max(run.wanted, 1 + request.toFollow);
+	const { urgent, budget = new RequestBudget(), signal, until = Infinity } = options;
+	const isRead = options.isSafe ?? request.method === 'GET';
+	const { timeoutMs, retryMs } = timeLimits(request, options, isRead);
+	const permitRequest = { requestsPerMinute, urgent, budget, signal, until };
+	if (request.remainingPages !== undefined)
+		budget.expected = Math.max(budget.expected, 1 + request.remainingPages);
 	let endsAt: number | undefined;
 	let pauseMs: number = RETRY.firstPauseMs;
 	for (let refusals = 0; ;) {
@@ -74,43 +75,43 @@ export async function sendRequest(
 		const longestMs = Math.min(timeoutMs, leftMs);
 		const outcome = await attempt(connection, request, release, longestMs, signal);
 		if (!(outcome instanceof Failure)) return outcome;
-		const { sentAgain, mayBeDone } = outcome.consequences;
-		if (sentAgain === 'any' && refusals < RETRY.refusals) {
+		const { retry, mayHaveBeenApplied } = outcome.consequences;
+		if (retry === 'any' && refusals < RETRY.refusals) {
 			// The limiter waits.
 			refusals += 1;
 			endsAt = undefined;
 			continue;
 		}
-		if (!isRead) throw mayBeDone ? unknownOutcome(outcome) : outcome;
+		if (!isRead) throw mayHaveBeenApplied ? unknownOutcome(outcome) : outcome;
 		const waitMs = pauseMs * (0.5 + Math.random());
 		if (outcome.kind === 'noResponse' && clock.now() >= until)
 			throw outcome.with({ kind: 'outOfTime' });
-		if (sentAgain !== 'reads' || clock.now() + waitMs > endsAt) throw outcome;
+		if (retry !== 'reads' || clock.now() + waitMs > endsAt) throw outcome;
 		pauseMs = Math.min(RETRY.longestPauseMs, 2 * pauseMs);
 		await clock.sleep(waitMs);
 	}
 }
 
 /** How long one attempt may take, and how long a read is tried. */
-function timesOf(
-	{ once }: ApiRequest,
+function timeLimits(
+	{ noRetry }: ApiRequest,
 	{ isWatched = false, timeoutMs: entered }: RequestOptions,
 	isRead: boolean,
 ): { timeoutMs: number; retryMs: number } {
 	const unwatchedMs = isRead ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS;
 	const timeoutMs = entered ?? (isWatched ? PERSON_TIMEOUT_MS : unwatchedMs);
-	if (once) return { timeoutMs, retryMs: 0 };
+	if (noRetry) return { timeoutMs, retryMs: 0 };
 	const longestMs = isWatched ? RETRY.forPeopleMs : Math.max(RETRY.forMs, 2 * timeoutMs);
 	return { timeoutMs, retryMs: longestMs };
 }
 
 /** Sends the requests of a run, a poll or a dropdown. A 403 may be about the key: at each fifth in a row, the account says so. */
-export function senderOf(connection: Connection, options: RequestOptions): Send {
+export function createSend(connection: Connection, options: RequestOptions): Send {
 	const account = { method: 'GET', path: connection.service.testPath } as const;
-	const { run = new LimitedRun() } = options;
+	const { budget = new RequestBudget() } = options;
 	let forbidden = 0;
 	return async (request) => {
-		const own = { ...options, run };
+		const own = { ...options, budget };
 		try {
 			const response = await sendRequest(connection, request, own);
 			forbidden = 0;
@@ -120,14 +121,14 @@ export function senderOf(connection: Connection, options: RequestOptions): Send 
 			if (request.isOwnRefusal?.(failure)) throw failure.with({ kind: 'refused' });
 			forbidden = failure.kind === 'forbidden' ? forbidden + 1 : 0;
 			if (forbidden > 0 && forbidden % 5 === 0)
-				await sendRequest(connection, account, { ...own, isRead: true });
+				await sendRequest(connection, account, { ...own, isSafe: true });
 			throw failure;
 		}
 	};
 }
 
 async function attempt(
-	{ sendOnce, service, clock, mask }: Connection,
+	{ sendOnce, service, clock, redact }: Connection,
 	request: ApiRequest,
 	release: Release,
 	timeoutMs: number,
@@ -138,14 +139,14 @@ async function attempt(
 		response = await sendOnce(request, timeoutMs);
 	} catch (error) {
 		release(undefined);
-		return connectionFailure(error, service.serviceName, signal).masked(mask);
+		return connectionFailure(error, service.serviceName, signal).redacted(redact);
 	}
 	const body = classifyResponse(response, service, request.path === service.testPath);
 	const answeredAt = serverTime(response.headers, clock.epoch());
 	const isRefused = body instanceof Failure && body.kind === 'rateLimited';
 	release(rateInfoIn(response, isRefused, answeredAt));
 	// Body and headers are masked already, but the address of a redirect was normalized since.
-	if (body instanceof Failure) return body.masked(mask);
+	if (body instanceof Failure) return body.redacted(redact);
 	return { body, answeredAt };
 }
 
@@ -158,9 +159,9 @@ function unknownOutcome(failure: Failure): Failure {
 
 function rateLimitUsedUp(
 	{ limiter, service, clock }: Connection,
-	permitRequest: Parameters<RateLimiter['allowedAt']>[1],
+	permitRequest: Parameters<RateLimiter['earliestSendAt']>[1],
 ): Failure {
-	const waitMs = limiter.allowedAt(clock.now(), permitRequest) - clock.now();
+	const waitMs = limiter.earliestSendAt(clock.now(), permitRequest) - clock.now();
 	if (waitMs <= 0)
 		return new Failure({ kind: 'outOfTime', message: 'There was no time left for a request' });
 	const end = new Date(clock.epoch() + waitMs).toISOString().slice(11, 19);

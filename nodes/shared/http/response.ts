@@ -36,7 +36,7 @@ export interface ResponseFormat {
 }
 
 /** The words that services of this kind use, as whole messages: a part may be what the user entered, such as an alias. */
-const SAID: ReadonlyArray<[FailureKind, RegExp]> = [
+const MESSAGE_PATTERNS: ReadonlyArray<[FailureKind, RegExp]> = [
 	['rateLimited', /^(api )?rate limit (was |has been )?(exceeded|reached)|^too many requests/],
 	[
 		'unauthorized',
@@ -58,7 +58,7 @@ const CHECK_ADDRESS =
 const TRY_LATER = 'Try again later; the service or a proxy in front of it is down';
 
 /** What to say after the service's name if it gives no message, and what the user can do. */
-const WORDS: Partial<Record<FailureKind, readonly [message: string, advice: string]>> = {
+const DEFAULT_MESSAGES: Partial<Record<FailureKind, readonly [message: string, advice: string]>> = {
 	forbidden: [
 		'refused the request',
 		'Check the ID, the API key and the permissions of its account',
@@ -89,7 +89,7 @@ export function classifyResponse(
 	const envelope = isRecord(body) ? format.envelopeOf(body) : undefined;
 	const kind = kindOf(response, envelope);
 	if (kind === 'success') return mapIn(body);
-	const [words, advice = ''] = WORDS[kind] ?? [];
+	const [words, advice = ''] = DEFAULT_MESSAGES[kind] ?? [];
 	if (words === undefined || (kind === 'serverError' && !envelope)) {
 		const message = `Expected a response from ${serviceName}, but got ${describe(response)} (status ${httpCode})`;
 		return new Failure({
@@ -121,8 +121,9 @@ function kindOf({ statusCode, body }: HttpResponse, envelope?: Envelope): Failur
 	// 303 leads to what was made; other redirects lead elsewhere, often to a login.
 	if (isRedirect(statusCode)) return statusCode === 303 ? 'unreadable' : 'misrouted';
 	const isOwn = envelope !== undefined && !(isGood && envelope.outcome === 'unknown');
-	const said = plain(envelope ? envelope.message : body);
-	const found = isOwn || !isGood ? SAID.find(([, words]) => words.test(said)) : undefined;
+	const said = comparableMessage(envelope ? envelope.message : body);
+	const found =
+		isOwn || !isGood ? MESSAGE_PATTERNS.find(([, words]) => words.test(said)) : undefined;
 	if (found) return found[0];
 	if (statusCode === 403) return 'forbidden';
 	if ([408, 502, 503, 504].includes(statusCode)) return 'unavailable';
@@ -131,7 +132,7 @@ function kindOf({ statusCode, body }: HttpResponse, envelope?: Envelope): Failur
 	return [404, 410].includes(statusCode) ? 'missing' : 'refused';
 }
 
-const plain = (text: unknown): string =>
+const comparableMessage = (text: unknown): string =>
 	typeof text !== 'string' || text.length > 200
 		? ''
 		: text

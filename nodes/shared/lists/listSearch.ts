@@ -12,7 +12,7 @@ import {
 } from 'n8n-workflow';
 
 import { connect, type Connection, type Send, type Service } from '../http/connection';
-import { interactiveOptions, senderOf } from '../http/request';
+import { interactiveOptions, createSend } from '../http/request';
 import { isOutOfTime, toFailure } from '../values/failure';
 import { countIn, idIn, mapIn } from '../values/json';
 import { lowerCase } from '../values/text';
@@ -45,13 +45,13 @@ const FULL = 50;
 const CACHE_MS = 20_000;
 
 /** The search behind a dropdown. It reads the next page when the user scrolls; with a filter, until the dropdown is full. */
-export function searchOf(service: Service, list: SearchedList): ListSearch {
+export function listSearchFor(service: Service, list: SearchedList): ListSearch {
 	const cache: PageCache = new Map();
 	return async function (this, filter = '', paginationToken) {
 		try {
 			const { source } = list;
 			const connection = await connect(this, service);
-			const send = senderOf(connection, interactiveOptions(connection));
+			const send = createSend(connection, interactiveOptions(connection));
 			const wanted = lowerCase(filter.trim());
 			if (typeof source === 'function')
 				return { results: entriesOf(await source(send), wanted, list) };
@@ -63,8 +63,8 @@ export function searchOf(service: Service, list: SearchedList): ListSearch {
 			const requestPage = cached(cache, connection, pagesOf(source, send, accepted), accepted);
 			const walk = new ListWalk(requestPage, place);
 			const results = await search(walk, wanted, list);
-			if (!walk.place) return { results };
-			return { results, paginationToken: JSON.stringify({ ...walk.place, ...accepted }) };
+			if (!walk.cursor) return { results };
+			return { results, paginationToken: JSON.stringify({ ...walk.cursor, ...accepted }) };
 		} catch (error) {
 			const { message, advice } = toFailure(error);
 			throw new NodeApiError(this.getNode(), { message }, { message, description: advice });

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isLastPage, recordKey, type RequestPage } from './pages';
 
-interface Place {
+interface Cursor {
 	/** The page to read next. */
 	page: number;
 	/** How many records were read before it. */
@@ -22,7 +22,7 @@ export class ListWalk {
 	/** @param from where another walk stopped */
 	constructor(
 		private readonly requestPage: RequestPage,
-		private readonly from: Place = { page: 1, count: 0 },
+		private readonly from: Cursor = { page: 1, count: 0 },
 	) {
 		this.page = from.page;
 	}
@@ -59,7 +59,7 @@ export class ListWalk {
 	}
 
 	/** Where another walk can read on; undefined after the end. */
-	get place(): Place | undefined {
+	get cursor(): Cursor | undefined {
 		return this.isDone ? undefined : { page: this.page, count: this.count };
 	}
 

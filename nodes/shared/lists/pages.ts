@@ -52,8 +52,8 @@ export function pagesOf(
 				const page = await requestPage(source, send, {
 					number,
 					limit,
-					once: failure !== undefined,
-					toFollow: known && pagesAfter(number, known),
+					noRetry: failure !== undefined,
+					remainingPages: known && pagesAfter(number, known),
 				});
 				if (page.records.length > 0) known = page;
 				accepted.limit = limit;
@@ -61,7 +61,7 @@ export function pagesOf(
 			} catch (error) {
 				const next = toFailure(error);
 				failure ??= next;
-				if (!next.consequences.mayBeLimit) break;
+				if (!next.consequences.retryWithSmallerLimit) break;
 			}
 		}
 		if (!failure || !isBehindEnd(failure, number, known)) throw toFailure(failure);
@@ -76,7 +76,7 @@ async function requestPage(
 		number,
 		limit,
 		...how
-	}: Pick<ApiRequest, 'once' | 'toFollow'> & { number: number; limit: number },
+	}: Pick<ApiRequest, 'noRetry' | 'remainingPages'> & { number: number; limit: number },
 ): Promise<Page> {
 	const paging = limit === 0 ? { page: number } : { limit, page: number };
 	const { body } = await send({ method: 'GET', path, query: { ...query, ...paging }, ...how });
@@ -121,7 +121,7 @@ function requireRecords({ records, result = 0 }: Page): void {
 	});
 }
 
-interface Standing {
+interface PageContext {
 	number: number;
 	/** How many records the pages before it have. */
 	before: number;
@@ -137,7 +137,7 @@ interface Standing {
  */
 export function isLastPage(
 	{ records, limit, maxPage = 0, result }: Page,
-	{ number, before, count, longest }: Standing,
+	{ number, before, count, longest }: PageContext,
 ): boolean {
 	const smallest = limit > 0 ? Math.min(limit, SMALLEST_CAP) : SMALLEST_CAP;
 	const isShort = records.length < Math.max(smallest, longest);

@@ -15,8 +15,8 @@ export interface NamedList {
 	what: string;
 	/** The names of a record, compared exactly, except that Unicode may compose a letter in several ways. */
 	names(record: IDataObject): string[];
-	/** Whether a record is also found by a near name that no other has. */
-	findsNear?: boolean;
+	/** Whether a record is also found by a name that differs only in case, if no other has it. */
+	ignoresCase?: boolean;
 	/** What fields call the mode in which a name is entered. Default: `By Name`. */
 	nameMode?: string;
 	/** A text that was entered, in the form that `names` gives. */
@@ -26,11 +26,24 @@ export interface NamedList {
 	label(record: IDataObject): string;
 }
 
+/** How far a list is read for a name, and whether a name that differs only in case counts if no other does. */
+export interface Lookup {
+	/** `all`: a namesake may follow; `first`: reading stops at the page with a record of that name. */
+	scan: 'first' | 'all';
+	match: 'exact' | 'ignoreCase';
+}
+
+interface Entry {
+	record: IDataObject;
+	names: readonly string[];
+}
+
 /** The records of a list by their names. Each page is read once, when a name needs it, so what a run writes has to be put in. */
 export class RecordIndex {
-	private readonly records = new Map<unknown, IDataObject>();
-	/** The keys of the records of each name. */
-	private readonly named = new Map<string, Set<unknown>>();
+	private readonly entries = new Map<unknown, Entry>();
+	/** The keys of the entries with a name, exactly and in lower case. */
+	private readonly byName = new Map<string, Set<unknown>>();
+	private readonly byLowerCase = new Map<string, Set<unknown>>();
 	/** The page that is being read, for all who wait for it. */
 	private nextPage: Promise<boolean> | undefined;
 	private readonly walk: ListWalk;
@@ -44,11 +57,10 @@ export class RecordIndex {
 		this.walk = new ListWalk(requestPage);
 	}
 
-	/** @param toEnd whether to read on after a record is found, because a namesake may follow @param isExact no near name counts */
-	async find(text: string, toEnd: boolean, isExact = false): Promise<IDataObject | undefined> {
-		const found = await this.all(text, toEnd);
-		const mayBeNear = found.length === 0 && !isExact && this.list.findsNear === true;
-		return this.singleRecord(text, mayBeNear ? this.near(text) : found);
+	async find(text: string, { scan, match }: Lookup): Promise<IDataObject | undefined> {
+		const exact = await this.all(text, scan);
+		const isOtherCase = exact.length === 0 && match === 'ignoreCase' && this.list.ignoresCase;
+		return this.singleRecord(text, isOtherCase ? this.ignoringCase(text) : exact);
 	}
 
 	singleRecord(text: string, records: readonly IDataObject[]): IDataObject | undefined {
@@ -65,37 +77,33 @@ export class RecordIndex {
 	}
 
 	/** @throws Failure unless one record has the name */
-	async idOf(text: string, toEnd: boolean, isExact = false): Promise<number> {
-		const id = idIn((await this.find(text, toEnd, isExact))?.id);
+	async idOf(text: string, lookup: Lookup): Promise<number> {
+		const id = idIn((await this.find(text, lookup))?.id);
 		if (id !== undefined) return id;
-		const [near] = this.near(text);
+		const [similar] = this.ignoringCase(text);
 		throw new Failure({
 			kind: 'refused',
 			message: `There is no ${this.list.what} "${text}"`,
-			advice: near
-				? `Did you mean "${this.list.names(near).at(-1)}"? Enter it exactly as in the service`
+			advice: similar
+				? `Did you mean "${this.list.names(similar).at(-1)}"? Enter it exactly as in the service`
 				: 'Check its spelling; it may have been deleted, or belong to another account',
 		});
 	}
 
 	/** Every record of that name, the oldest first. */
-	async all(text: string, toEnd: boolean): Promise<IDataObject[]> {
-		const name = exact(this.nameOf(text));
-		while ((toEnd || this.called(name).length === 0) && (await this.readOn()));
-		return this.called(name);
+	async all(text: string, scan: Lookup['scan']): Promise<IDataObject[]> {
+		const name = this.nameOf(text);
+		const isFound = (): boolean => scan === 'first' && this.withName(name).length > 0;
+		while (!isFound() && (await this.readNextPage()));
+		return this.withName(name);
 	}
 
 	isUnique(text: string): boolean {
 		return this.list.isUnique?.(this.nameOf(text)) === true;
 	}
 
-	/** The known records with a name that differs only in case. */
-	private near(text: string): IDataObject[] {
-		return this.called(nearly(this.nameOf(text)));
-	}
-
 	get(id: unknown): IDataObject | undefined {
-		return this.records.get(idIn(id));
+		return this.entries.get(idIn(id))?.record;
 	}
 
 	/** Adds a record, or updates the known one. A record without a name is ignored. */
@@ -104,29 +112,40 @@ export class RecordIndex {
 			([, value]) => value !== undefined && value !== null,
 		);
 		const record = { ...this.get(changes.id), ...Object.fromEntries(known) };
-		const names = this.namesOf(record);
+		const names = this.list.names(record).map((name) => normalized(name));
 		if (names.length === 0) return;
 		// A service may not say the id of a new record. Until the list has it, its names stand for it.
 		const keyWithoutId = names.join(' ');
 		const key = idIn(record.id) ?? keyWithoutId;
 		this.remove(keyWithoutId);
 		this.remove(key);
-		this.records.set(key, record);
-		for (const name of this.keysOf(record))
-			this.named.set(name, (this.named.get(name) ?? new Set()).add(key));
+		this.entries.set(key, { record, names });
+		for (const name of names) {
+			keysIn(this.byName, name).add(key);
+			keysIn(this.byLowerCase, name.toLowerCase()).add(key);
+		}
 	};
 
 	remove(key: unknown): void {
-		const record = this.records.get(key);
-		if (!record) return;
-		for (const name of this.keysOf(record)) this.named.get(name)?.delete(key);
-		this.records.delete(key);
+		for (const name of this.entries.get(key)?.names ?? []) {
+			keysIn(this.byName, name).delete(key);
+			keysIn(this.byLowerCase, name.toLowerCase()).delete(key);
+		}
+		this.entries.delete(key);
+	}
+
+	private withName(name: string): IDataObject[] {
+		return this.recordsOf(this.byName.get(name));
+	}
+
+	/** The known records with a name that differs at most in case. */
+	private ignoringCase(text: string): IDataObject[] {
+		return this.recordsOf(this.byLowerCase.get(this.nameOf(text).toLowerCase()));
 	}
 
 	/** The lowest id first, which is the oldest. */
-	private called(name: string): IDataObject[] {
-		const keys = [...(this.named.get(name) ?? [])];
-		const records = recordsIn(keys.map((key) => this.records.get(key)));
+	private recordsOf(keys: ReadonlySet<unknown> = new Set()): IDataObject[] {
+		const records = recordsIn([...keys].map((key) => this.entries.get(key)?.record));
 		return records.sort((a, b) => Number(a.id) - Number(b.id));
 	}
 
@@ -134,25 +153,16 @@ export class RecordIndex {
 		return normalized(this.list.nameOf?.(text) ?? text);
 	}
 
-	private namesOf(record: IDataObject): string[] {
-		return this.list.names(record).map((name) => normalized(name));
-	}
-
-	private keysOf(record: IDataObject): string[] {
-		const names = this.namesOf(record);
-		return [...names.map(exact), ...names.map(nearly)];
-	}
-
-	/** Reads the next page. If it fails, whoever asks next requests it again. @returns whether there was one */
-	private async readOn(): Promise<boolean> {
-		this.nextPage ??= this.takePage().finally(() => {
+	/** If it fails, whoever asks next requests it again. @returns whether there was one */
+	private async readNextPage(): Promise<boolean> {
+		this.nextPage ??= this.loadPage().finally(() => {
 			this.nextPage = undefined;
 		});
 		return await this.nextPage;
 	}
 
 	/** A list that the service refuses is not asked for again: hundreds of rows may look into it. */
-	private async takePage(): Promise<boolean> {
+	private async loadPage(): Promise<boolean> {
 		if (this.refusal) throw this.refusal;
 		const records = await this.walk.next().catch((error: unknown) => {
 			const failure = toFailure(error);
@@ -164,6 +174,8 @@ export class RecordIndex {
 	}
 }
 
-const exact = (name: string): string => `=${name}`;
-
-const nearly = (name: string): string => `~${name.toLowerCase()}`;
+function keysIn(names: Map<string, Set<unknown>>, name: string): Set<unknown> {
+	const keys = names.get(name) ?? new Set();
+	names.set(name, keys);
+	return keys;
+}

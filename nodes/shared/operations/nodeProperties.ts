@@ -3,9 +3,9 @@
 import { type INodeProperties, NodeOperationError } from 'n8n-workflow';
 
 import type { Service } from '../http/connection';
-import { optionsOf } from './fields';
+import { optionsOf } from './panelFields';
 import type { Operation, Resource } from './operation';
-import { type Pagination, runOperation } from './runOperation';
+import { type Pagination, executeOperation } from './execute';
 
 /** Builds the properties of a node. n8n evaluates all of them for every item, so those of the same name are merged. */
 export function nodeProperties(
@@ -46,7 +46,7 @@ function operationField(
 		displayOptions: { show: { resource: [resource] } },
 		options: operations.map((operation) => {
 			const { name, value, action, description, request } = operation;
-			const pagination = runOperation(service, operation);
+			const pagination = executeOperation(service, operation);
 			return { name, value, action, description, routing: { request, operations: { pagination } } };
 		}),
 		default: defaultOperation,
@@ -61,13 +61,13 @@ export const unknownOperation: Pagination = async function (this) {
 	);
 };
 
-interface FieldPlace {
+interface ListedField {
 	resource: string;
 	operation: string;
 	field: INodeProperties;
 }
 
-const placesIn = (resources: readonly Resource[]): FieldPlace[] =>
+const listedFields = (resources: readonly Resource[]): ListedField[] =>
 	resources.flatMap(({ value: resource, operations }) =>
 		operations.flatMap(({ value: operation, fields }) =>
 			fields.map((field) => ({ resource, operation, field })),
@@ -81,7 +81,7 @@ const isCollection = ({ name, type }: INodeProperties): boolean =>
 
 /** The fields of all operations; one that several of them share is one property. */
 function fieldsOf(resources: readonly Resource[]): INodeProperties[] {
-	const places = placesIn(resources);
+	const places = listedFields(resources);
 	const operations = resources.flatMap((resource) => resource.operations);
 	const fields = inOrder(operations).filter((field) => !isCollection(field));
 	return fields.map((field) => {
@@ -106,8 +106,8 @@ function inOrder(operations: readonly Operation[]): INodeProperties[] {
 
 /** Merged if name and conditions are equal; *Options* only within a resource, or some operations would get a box without any. */
 function collectionsOf(resources: readonly Resource[]): INodeProperties[] {
-	const listed = placesIn(resources).filter(({ field }) => isCollection(field));
-	const alike = ({ resource, field: { name, displayOptions } }: FieldPlace): FieldPlace[] =>
+	const listed = listedFields(resources).filter(({ field }) => isCollection(field));
+	const alike = ({ resource, field: { name, displayOptions } }: ListedField): ListedField[] =>
 		listed.filter(
 			({ field, ...place }) =>
 				field.name === name &&
@@ -137,7 +137,7 @@ const orderKey = ({ name, displayName }: INodeProperties): string =>
 
 /** @param root a slash if the field is inside a collection */
 function shownIn(
-	places: readonly FieldPlace[],
+	places: readonly ListedField[],
 	field: INodeProperties,
 	root = '',
 ): INodeProperties {

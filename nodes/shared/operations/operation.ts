@@ -10,8 +10,8 @@ import type {
 
 import type { ApiRequest, Send } from '../http/connection';
 import type { NamedList, RecordIndex } from '../lists/recordIndex';
-import type { Memory } from './run';
-import type { AboutRow, Session } from './session';
+import type { WriteLog } from './writeLog';
+import type { Claim, Session } from './session';
 import type { GetParameter } from '../values/input';
 
 export interface Operation {
@@ -25,28 +25,28 @@ export interface Operation {
 	/** In the order of the editor. For which resource and operation they are shown is added by `nodeProperties`. */
 	fields: readonly INodeProperties[];
 	/** Whether it changes nothing at the service, although it is no GET. */
-	isRead?: boolean;
+	isSafe?: boolean;
 	/** The columns of an input row that fill fields; undefined if the fields are filled by hand. */
 	columns?: (parameter: GetParameter, row: IDataObject) => Columns | undefined;
 	/** Changes what was entered, before it is read. @returns undefined if there is nothing to do for the row */
-	entered?: (entered: IDataObject, form: RowInput) => IDataObject | undefined;
+	entered?: (entered: IDataObject, input: RowInput) => IDataObject | undefined;
 	/** What a row outputs if there is nothing to do for it, and beside its columns if it failed. */
 	skipped?: IDataObject;
 	failed?: IDataObject;
 	/** Adds to the body what no single field holds. */
-	body?: (body: IDataObject, form: RowInput) => IDataObject;
+	body?: (body: IDataObject, input: RowInput) => IDataObject;
 	/** Names that the operation itself adds to the query. */
 	ownQuery?: readonly string[];
 	/** Reads the rest of the form, before anything is sent. @returns what is done at the turn of the row. Default: one request */
-	prepare?: (form: RowInput) => Perform;
+	prepare?: (input: RowInput) => Execute;
 	/** Turns the response to that one request into results. Default: the body is the only one. */
-	results?: Results;
+	toItems?: ToItems;
 }
 
-export type Results = (body: IDataObject, request: RowRequest, form: RowInput) => IDataObject[];
+export type ToItems = (body: IDataObject, request: RowRequest, input: RowInput) => IDataObject[];
 
 /** Sends the requests of a row, at its turn. */
-export type Perform = (request: RowRequest, row: RowContext) => Promise<RowResult[]>;
+export type Execute = (request: RowRequest, row: RowContext) => Promise<RowResult[]>;
 
 export interface RowRequest extends ApiRequest {
 	query: IDataObject;
@@ -74,27 +74,27 @@ export interface RowInput {
 	readonly columns: Columns | undefined;
 	/** IANA names: the workflow's time zone, in which users enter times, and the service's. @throws Failure if that is wrong */
 	readonly zones: { from: string; to: string };
-	/** Checks which record a locator picks; `RowContext.id` gives its id. One in a collection is passed as `held`. */
-	pick(name: string, held?: unknown): void;
+	/** Checks which record a locator picks; `RowContext.id` gives its id. One in a collection is passed as `value`. */
+	pick(name: string, value?: unknown): void;
 	/** What a field holds, which may be an expression. */
-	held(name: string, collection?: string): unknown;
+	rawValue(name: string, collection?: string): unknown;
 }
 
 /** What an operation has at the turn of its row. */
 export interface RowContext {
-	readonly form: RowInput;
+	readonly input: RowInput;
 	readonly session: Session;
 	/** Its writes, which *Retry On Fail* does not repeat. */
-	readonly memory: Memory;
+	readonly writes: WriteLog;
 	/** For reads, and for an operation's only write; others are sent in `memory.once`. */
 	readonly send: Send;
 	/** A list, to look into, and to note in it what a run changes. */
 	readonly list: (list: NamedList) => RecordIndex;
 	/** Goes on when all other rows of the run have had their turn. */
-	readonly letOthersPass: () => Promise<void>;
+	readonly yieldTurn: () => Promise<void>;
 	id(name: string): number;
 	/** The first row of the run that is about the same, if an earlier one is. */
-	earlierAbout(what: string, says?: string): AboutRow | undefined;
+	claim(key: string, value?: string): Claim | undefined;
 }
 
 export type RowResult = Pick<INodeExecutionData, 'json' | 'binary'>;

@@ -14,11 +14,11 @@ import { isBlank } from '../values/input';
 import type { RowInput, RowResult } from './operation';
 
 /** The items of a row: its results, beside its columns if they are wanted. */
-export function outputOf(results: RowResult[], form: RowInput): INodeExecutionData[] {
-	const columns = columnsBeside(form);
-	const pairedItem = { item: form.node.getItemIndex() };
+export function outputOf(results: RowResult[], input: RowInput): INodeExecutionData[] {
+	const columns = columnsBeside(input);
+	const pairedItem = { item: input.node.getItemIndex() };
 	return results.map(({ json, ...file }) => ({
-		json: columns ? besideColumns(columns, json) : json,
+		json: columns ? mergeIntoRow(columns, json) : json,
 		...file,
 		pairedItem,
 	}));
@@ -32,26 +32,26 @@ const columnsBeside = ({ columns, parameter, row }: RowInput): IDataObject | und
  * Only a failed row has an `error`: n8n takes a first item with any for a failed one. A column that the result replaces by another
  * value stays as `input_<name>`, unless the row has the `outcome` of the last run: its sheet would grow in each run.
  */
-export function besideColumns(row: IDataObject, result: IDataObject): IDataObject {
-	const { outcome, error, ...members } = present(result);
+export function mergeIntoRow(row: IDataObject, result: IDataObject): IDataObject {
+	const { outcome, error, ...members } = defined(result);
 	const columns = without(row, 'outcome', 'error');
 	const replaced = Object.entries(columns)
 		.filter(([name, value]) => name in members && !isBlank(value) && !isEqual(value, members[name]))
 		.map(([name, value]) => [`input_${name}`, value] as const);
 	const isWrittenBack = 'outcome' in row;
 	return deepCopy({
-		...present({ outcome, error }),
+		...defined({ outcome, error }),
 		...columns,
 		...(isWrittenBack ? {} : Object.fromEntries(replaced)),
-		...withoutDoubles(members, columns),
+		...withoutDuplicates(members, columns),
 	});
 }
 
-const present = (members: IDataObject): IDataObject =>
+const defined = (members: IDataObject): IDataObject =>
 	Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
 /** Without members that a column of the same name in other letters already has: `alias` beside `Alias`. */
-function withoutDoubles(members: IDataObject, columns: IDataObject): IDataObject {
+function withoutDuplicates(members: IDataObject, columns: IDataObject): IDataObject {
 	const cellOf = ([name, value]: [string, unknown]) => `${name.toLowerCase()} ${inSheet(value)}`;
 	const cells = Object.entries(columns).map(cellOf);
 	const others = Object.entries(members).filter((member) => !cells.includes(cellOf(member)));
@@ -65,7 +65,7 @@ const inSheet = (value: unknown): string =>
 	typeof value === 'string' ? value : JSON.stringify(value ?? null);
 
 /** How messages name a row: by its number in the sheet, if a node for sheets gave one. */
-export const placeOf = ({ row_number }: IDataObject, index: number, rowCount: number): string =>
+export const rowLabel = ({ row_number }: IDataObject, index: number, rowCount: number): string =>
 	integerIn(row_number) === undefined
 		? `item ${index + 1} of ${rowCount}`
 		: `row ${integerIn(row_number)}`;

@@ -4,8 +4,8 @@ import { type INodeParameters, type INodeProperties, isExpression } from 'n8n-wo
 
 import { inputFailure, quoted } from '../values/failure';
 import { isRecord, mapIn } from '../values/json';
-import { flag, isBlank, type GetParameter } from '../values/input';
-import { optionsOf } from './fields';
+import { parseBoolean, isBlank, type GetParameter } from '../values/input';
+import { optionsOf } from './panelFields';
 
 /** By name, the fields whose values are checked when they are read; those that are sent are checked then. */
 export const checkedFields = (
@@ -55,7 +55,8 @@ export const choicesIn = (fields: ReadonlyMap<string, INodeProperties>): string[
 /** The value of a field. @param held maybe an expression @throws Failure if the value is none that the field offers */
 export function checkedValue(field: INodeProperties, value: unknown, held?: unknown): unknown {
 	const { type, displayName } = field;
-	if (type === 'boolean') return isBlank(value) ? field.default : flag(displayName, value, held);
+	if (type === 'boolean')
+		return isBlank(value) ? field.default : parseBoolean(displayName, value, held);
 	if (type === 'options') return choice(field, value);
 	if (type !== 'collection') return value;
 	const members = Object.entries(mapIn(value)).flatMap(([name, member]) => {

@@ -1,5 +1,5 @@
 // What the rows of a run with one credential share: sending, which ends when the key is refused or the service seems down, the
-// lists that were read, and which row is about what.
+// lists that were read, and which row claims which record.
 
 import type {
 	DeclarativeRestApiSettings,
@@ -15,32 +15,32 @@ import {
 	type Service,
 	type ServiceResponse,
 } from '../http/connection';
-import { LimitedRun } from '../http/rateLimiter';
-import { senderOf } from '../http/request';
+import { RequestBudget } from '../http/rateLimiter';
+import { createSend } from '../http/request';
 import { pagesOf } from '../lists/pages';
 import { type NamedList, RecordIndex } from '../lists/recordIndex';
 import { Failure, toFailure } from '../values/failure';
-import type { Run } from './run';
+import type { Batch } from './batch';
 
 /** After this many requests in a row without a usable response, the service counts as down. */
 const MAX_OUTAGES = 5;
 
-/** A row, as messages name it, and what it says of something. */
-export interface AboutRow {
-	place: string;
-	says: string;
+/** A row, as messages name it, and what it says of the record that it claims. */
+export interface Claim {
+	label: string;
+	value: string;
 }
 
 export class Session {
 	private end: Failure | undefined;
 	private outages = 0;
 	private readonly lists = new Map<NamedList, RecordIndex>();
-	private readonly firsts = new Map<string, AboutRow>();
+	private readonly claims = new Map<string, Claim>();
 
 	constructor(
 		readonly connection: Connection,
 		/** What the user set on the node: a proxy, a timeout, and whether any certificate is accepted. */
-		readonly client: Partial<IHttpRequestOptions>,
+		readonly requestOptions: Partial<IHttpRequestOptions>,
 		private readonly sendNow: Send,
 	) {}
 
@@ -48,8 +48,8 @@ export class Session {
 		if (this.end) throw this.end;
 		try {
 			// A read that failed was tried for a minute. Until one succeeds, the others do not take a minute each.
-			const once = request.once === true || this.outages > 0;
-			const response = await this.sendNow({ ...request, once });
+			const noRetry = request.noRetry === true || this.outages > 0;
+			const response = await this.sendNow({ ...request, noRetry });
 			this.outages = 0;
 			return response;
 		} catch (error) {
@@ -72,10 +72,10 @@ export class Session {
 		this.lists.delete(list);
 	}
 
-	/** Notes what a row is about, and what it says of it. @returns an earlier row of the run that is about the same */
-	earlierAbout(what: string, row: AboutRow): AboutRow | undefined {
-		const first = this.firsts.get(what);
-		if (!first) this.firsts.set(what, row);
+	/** Claims a record for a row. @returns the claim of an earlier row of the run */
+	claim(key: string, claim: Claim): Claim | undefined {
+		const first = this.claims.get(key);
+		if (!first) this.claims.set(key, claim);
 		return first;
 	}
 }
@@ -94,9 +94,9 @@ interface Shared {
 	sessions: Map<Connection, Session>;
 }
 
-const shared = new WeakMap<Run, Shared>();
+const shared = new WeakMap<Batch, Shared>();
 
-function sharedBy(run: Run): Shared {
+function sharedBy(run: Batch): Shared {
 	const known = shared.get(run) ?? { connections: new Map(), sessions: new Map() };
 	shared.set(run, known);
 	return known;
@@ -107,8 +107,8 @@ export async function sessionOf(
 	node: IExecutePaginationFunctions,
 	routed: DeclarativeRestApiSettings.ResultOptions['options'],
 	service: Service,
-	isRead: boolean | undefined,
-	run: Run,
+	isSafe: boolean | undefined,
+	run: Batch,
 ): Promise<Session> {
 	const { proxy } = routed;
 	const skipSslCertificateValidation = routed.skipSslCertificateValidation === true;
@@ -121,11 +121,11 @@ export async function sessionOf(
 	const connection = await connect(node, service, client, connections);
 	const known = sessions.get(connection);
 	if (known) return known;
-	const send = senderOf(connection, {
-		isRead,
+	const send = createSend(connection, {
+		isSafe,
 		urgent: false,
 		isWatched: node.getMode() === 'manual',
-		run: new LimitedRun(run.options.rowCount),
+		budget: new RequestBudget(run.options.rowCount),
 		signal: cancelSignalOf(node),
 		timeoutMs,
 	});

@@ -23,11 +23,11 @@ export interface PollResult {
 	state: IDataObject | undefined;
 }
 
-export interface Watch {
+export interface TriggerDefinition {
 	service: Service;
 	fields: readonly INodeProperties[];
 	/** Identifies what is watched; when it changes, the trigger starts again with a first poll. */
-	source: (parameter: GetParameter) => string;
+	watchKey: (parameter: GetParameter) => string;
 	/** Most requests of a poll; one that is sent again counts once. */
 	requests?: number;
 	/** @throws Failure, which leaves the state as it is; after the first poll, `outOfTime` is not an error */

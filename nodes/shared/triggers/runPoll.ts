@@ -4,12 +4,12 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { connect, type Connection, type Send } from '../http/connection';
-import { interactiveOptions, senderOf } from '../http/request';
+import { interactiveOptions, createSend } from '../http/request';
 import { nodeError } from '../operations/output';
 import { checkedFields, parameterGetter } from '../operations/parameters';
 import { inputFailure, toFailure } from '../values/failure';
 import type { GetParameter } from '../values/input';
-import { outOfRequests, type Watch } from './poll';
+import { outOfRequests, type TriggerDefinition } from './poll';
 import { scheduledRecords, type StatelessPoll } from './scheduledPoll';
 
 /** Less than a minute, so that a poll has ended when the next one begins. One response may take this share of it. */
@@ -21,7 +21,7 @@ const REQUESTS_SHARE = 0.9;
 
 export async function runPoll(
 	context: IPollFunctions,
-	watch: Watch,
+	watch: TriggerDefinition,
 ): Promise<INodeExecutionData[][] | null> {
 	const isTest = context.getMode() === 'manual';
 	try {
@@ -38,7 +38,7 @@ export async function runPoll(
 	}
 }
 
-async function testRecords(poll: StatelessPoll, watch: Watch): Promise<IDataObject[]> {
+async function testRecords(poll: StatelessPoll, watch: TriggerDefinition): Promise<IDataObject[]> {
 	const { records } = await watch.poll({ ...poll, state: undefined });
 	// Rather one that would start the workflow than a sample.
 	const shown = records.findLast((record) => record.is_sample !== true) ?? records.at(-1);
@@ -51,16 +51,16 @@ async function testRecords(poll: StatelessPoll, watch: Watch): Promise<IDataObje
 
 async function pollFor(
 	context: IPollFunctions,
-	watch: Watch,
+	watch: TriggerDefinition,
 	isTest: boolean,
 ): Promise<{ source: string; poll: StatelessPoll }> {
 	const connection = await connect(context, watch.service);
 	const node = context.getNode();
 	const get: GetParameter = (name) => context.getNodeParameter(name, null);
 	const parameter = parameterGetter(node.parameters, checkedFields(watch.fields), get);
-	const watched = [connection.baseUrl, connection.apiKey, watch.source(parameter)];
+	const watched = [connection.baseUrl, connection.apiKey, watch.watchKey(parameter)];
 	const source = await digest(JSON.stringify(watched));
-	const sendNow = senderFor(context, connection, isTest);
+	const sendNow = createPollSend(context, connection, isTest);
 	let requests = 0;
 	const send: Send = async (request) => {
 		if (requests >= (watch.requests ?? Infinity)) throw outOfRequests();
@@ -71,14 +71,14 @@ async function pollFor(
 }
 
 /** Sends the requests of a poll until its time is over. */
-function senderFor(context: IPollFunctions, connection: Connection, isTest: boolean): Send {
+function createPollSend(context: IPollFunctions, connection: Connection, isTest: boolean): Send {
 	// n8n does not say when it gives a poll up; older versions have no limit.
 	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : LONGEST_POLL_MS;
 	const pollMs = Math.min(LONGEST_POLL_MS, budgetMs);
 	const timeoutMs = Math.ceil(pollMs * ANSWER_SHARE);
-	if (isTest) return senderOf(connection, { ...interactiveOptions(connection), timeoutMs });
+	if (isTest) return createSend(connection, { ...interactiveOptions(connection), timeoutMs });
 	const until = connection.clock.now() + pollMs * REQUESTS_SHARE;
-	return senderOf(connection, { isRead: true, urgent: false, until, timeoutMs });
+	return createSend(connection, { isSafe: true, urgent: false, until, timeoutMs });
 }
 
 /** 96 bits of a hash, because n8n stores it and shows it to users. */

@@ -5,7 +5,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { isOutOfTime, toFailure } from '../values/failure';
 import { isRecord } from '../values/json';
-import type { Poll, PollResult, Watch } from './poll';
+import type { Poll, PollResult, TriggerDefinition } from './poll';
 
 /** The triggers of which a poll runs now: n8n may start one although the last one has not ended. */
 const running = new Set<string>();
@@ -29,7 +29,7 @@ export type StatelessPoll = Omit<Poll, 'state'>;
  */
 export async function scheduledRecords(
 	context: IPollFunctions,
-	watch: Watch,
+	watch: TriggerDefinition,
 	source: string,
 	poll: StatelessPoll,
 ): Promise<IDataObject[]> {
@@ -60,7 +60,7 @@ export async function scheduledRecords(
 
 async function pollFrom(
 	state: IDataObject | undefined,
-	watch: Watch,
+	watch: TriggerDefinition,
 	poll: StatelessPoll,
 ): Promise<PollResult> {
 	try {

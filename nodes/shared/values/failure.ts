@@ -8,7 +8,7 @@ import { printable } from './text';
 /** What follows from a kind of failure. What a row of `KINDS` leaves out is no. */
 interface Consequences {
 	/** Whether `sendRequest` sends the request again: any request, or only a read. */
-	sentAgain?: 'any' | 'reads';
+	retry?: 'any' | 'reads';
 	/** Whether the service counts as down: after any request, or only after a read, because a write's values may be the cause. */
 	isOutage?: 'any' | 'reads';
 	/** Whether every further request with the same key would fail, too. */
@@ -18,9 +18,9 @@ interface Consequences {
 	/** Whether the service understood the request and refused it, for instance because the record does not exist. */
 	isRefusal?: true;
 	/** Whether a list may be read with a smaller `limit`, or without one. */
-	mayBeLimit?: true;
+	retryWithSmallerLimit?: true;
 	/** Whether the service may have carried out a write. */
-	mayBeDone?: true;
+	mayHaveBeenApplied?: true;
 }
 
 const KINDS = {
@@ -33,29 +33,39 @@ const KINDS = {
 	/** A 403 in unknown words: the key or only this request is refused. */
 	forbidden: {},
 	/** The service refused the request. */
-	refused: { isRefusal: true, mayBeLimit: true },
+	refused: { isRefusal: true, retryWithSmallerLimit: true },
 	/** The service does not have the record, or the path. */
 	missing: { isRefusal: true },
 	/** A status 4xx in a form that is not the service's: of its web server, or of a proxy before it. */
 	otherRefusal: {},
 	/** Too many requests; the service did nothing. */
-	rateLimited: { sentAgain: 'any', endsRun: true, endsPoll: true },
+	rateLimited: { retry: 'any', endsRun: true, endsPoll: true },
 	/** The caller's time ended before the rate limit let the request through; it was not sent. */
 	outOfTime: { endsPoll: true },
 	/** The service failed: a status 5xx, except for those of `unavailable`. */
-	serverError: { isOutage: 'reads', mayBeLimit: true, mayBeDone: true },
+	serverError: { isOutage: 'reads', retryWithSmallerLimit: true, mayHaveBeenApplied: true },
 	/** The service, or a proxy before it, is down for the moment (408, 502, 503, 504). */
-	unavailable: { sentAgain: 'reads', isOutage: 'any', mayBeLimit: true, mayBeDone: true },
+	unavailable: {
+		retry: 'reads',
+		isOutage: 'any',
+		retryWithSmallerLimit: true,
+		mayHaveBeenApplied: true,
+	},
 	/** The connection was lost, or no response came in time. */
-	noResponse: { sentAgain: 'reads', isOutage: 'any', mayBeLimit: true, mayBeDone: true },
+	noResponse: {
+		retry: 'reads',
+		isOutage: 'any',
+		retryWithSmallerLimit: true,
+		mayHaveBeenApplied: true,
+	},
 	/** There was no connection, at least for the moment, so nothing was sent. */
-	unreachable: { sentAgain: 'reads', isOutage: 'any' },
+	unreachable: { retry: 'reads', isOutage: 'any' },
 	/** The address does not lead to the service: an unknown host, a wrong certificate, a redirect. */
 	misrouted: { isOutage: 'any' },
 	/** The response cannot be used: incomplete, or not from this service. */
-	unreadable: { isOutage: 'reads', mayBeDone: true },
+	unreadable: { isOutage: 'reads', mayHaveBeenApplied: true },
 	/** The execution was cancelled, maybe while a response was awaited. */
-	cancelled: { mayBeDone: true },
+	cancelled: { mayHaveBeenApplied: true },
 	/** Any other error, of this package or of n8n. */
 	unexpected: {},
 } as const satisfies Record<string, Consequences>;
@@ -114,7 +124,7 @@ export class Failure extends Error {
 	}
 
 	/** The same without secrets. Masked before it is cut, so that no part of a secret is left. */
-	masked(mask: (text: string) => string): Failure {
+	redacted(mask: (text: string) => string): Failure {
 		return this.with({ message: mask(this.details.message) });
 	}
 }

@@ -4,7 +4,7 @@ import { type IDataObject, jsonParse } from 'n8n-workflow';
 
 import { type Failure, inputFailure, quoted } from './failure';
 import { countIn, idIn } from './json';
-import { cleaned } from './text';
+import { visibleText } from './text';
 
 /** Gets a parameter; null or undefined if there is none. */
 export type GetParameter = (name: string) => unknown;
@@ -16,7 +16,7 @@ export type ParseValue<T = IDataObject[string]> = (label: string, value: unknown
 export const isBlank = (value: unknown): boolean =>
 	value === undefined ||
 	value === null ||
-	(typeof value === 'string' && cleaned(value) === '') ||
+	(typeof value === 'string' && visibleText(value) === '') ||
 	(Array.isArray(value) && value.length === 0);
 
 /** What no text can mean, and what to do about it. */
@@ -61,20 +61,20 @@ const LINE_FAULTS: readonly Fault[] = [
 ];
 
 /** Sheets and AI models may give a number or a boolean. */
-const textIn = (value: unknown): string | undefined =>
+const textValue = (value: unknown): string | undefined =>
 	typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
 		? String(value)
 		: undefined;
 
 function faultless(label: string, value: unknown, faults: readonly Fault[]): string {
-	const found = textIn(value);
+	const found = textValue(value);
 	if (found === undefined) {
 		throw inputFailure(
 			`${label} must be text, but is ${quoted(value)}`,
 			'Check the expression that gives it',
 		);
 	}
-	const fault = faults.find(({ form }) => form.test(cleaned(found)));
+	const fault = faults.find(({ form }) => form.test(visibleText(found)));
 	if (fault) throw inputFailure(`${label} ${fault.what}: ${quoted(found)}`, fault.advice);
 	return found;
 }
@@ -84,20 +84,20 @@ const inDigits = (value: unknown): unknown =>
 	typeof value === 'number' && Math.abs(value) >= 1e15 ? value.toExponential() : value;
 
 /** An address, alias, code, phone, email, domain or name: without invisible characters, and without the blanks around it. */
-export const line: ParseValue<string> = (label, value) =>
-	cleaned(faultless(label, inDigits(value), LINE_FAULTS));
+export const parseLine: ParseValue<string> = (label, value) =>
+	visibleText(faultless(label, inDigits(value), LINE_FAULTS));
 
 /** A title, description or message, as it was entered. */
-export const text: ParseValue<string> = (label, value) => faultless(label, value, TEXT_FAULTS);
+export const parseText: ParseValue<string> = (label, value) => faultless(label, value, TEXT_FAULTS);
 
 /** A password, exactly as it was entered. Its errors do not repeat it. */
-export const secret: ParseValue<string> = (label, value) => {
-	const found = textIn(value);
+export const parseSecret: ParseValue<string> = (label, value) => {
+	const found = textValue(value);
 	if (found !== undefined) return found;
 	throw inputFailure(`${label} must be text`, 'Check the expression that gives it');
 };
 
-export const required =
+export const requiredValue =
 	(parse: ParseValue<string>): ParseValue<string> =>
 	(label, value) => {
 		if (isBlank(value)) throw emptyFailure(label);
@@ -107,17 +107,17 @@ export const required =
 export const emptyFailure = (label: string): Failure =>
 	inputFailure(`${label} is empty`, 'Enter a value, or check the expression that gives it');
 
-export const requiredLine = required(line);
+export const parseRequiredLine = requiredValue(parseLine);
 
-export const count: ParseValue<number> = (label, value) => {
+export const parseCount: ParseValue<number> = (label, value) => {
 	const number = countIn(value);
 	if (number !== undefined) return number;
 	throw inputFailure(`${label} must be a whole number of 0 or more, but is ${quoted(value)}`);
 };
 
 /** @param held what the field holds, if it is an expression */
-export const flag = (label: string, value: unknown, held?: unknown): boolean => {
-	const word = typeof value === 'string' ? cleaned(value).toLowerCase() : value;
+export const parseBoolean = (label: string, value: unknown, held?: unknown): boolean => {
+	const word = typeof value === 'string' ? visibleText(value).toLowerCase() : value;
 	if (word === true || word === 'true' || word === 1 || word === '1') return true;
 	if (word === false || word === 'false' || word === 0 || word === '0') return false;
 	throw inputFailure(
@@ -130,7 +130,7 @@ const expressionIn = (held: unknown): string =>
 	/^=\s*\{\{(.+)\}\}\s*$/s.exec(String(held))?.[1]?.trim() ?? '$json.column';
 
 /** What a JSON field says; an expression may have parsed it already. */
-export function parsedJson(label: string, value: unknown): unknown {
+export function parseJson(label: string, value: unknown): unknown {
 	let found = value;
 	try {
 		if (typeof value === 'string') found = jsonParse<unknown>(value);
@@ -144,10 +144,10 @@ export function parsedJson(label: string, value: unknown): unknown {
 	return isBlank(found) ? found : jsonParse<unknown>(JSON.stringify(found));
 }
 
-export const PICK_OR_ENTER = 'Pick one from the list, or enter its ID';
+export const PICK_OR_ENTER_ID = 'Pick one from the list, or enter its ID';
 
-export function parseId(name: string, value: unknown, advice = PICK_OR_ENTER): number {
-	const id = idIn(typeof value === 'string' ? cleaned(value) : value);
+export function parseId(name: string, value: unknown, advice = PICK_OR_ENTER_ID): number {
+	const id = idIn(typeof value === 'string' ? visibleText(value) : value);
 	if (id !== undefined) return id;
 	throw inputFailure(
 		`${labelOf(name)} must be a positive whole number, but is ${quoted(value)}`,

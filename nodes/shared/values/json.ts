@@ -14,6 +14,10 @@ export const recordsIn = (value: unknown): IDataObject[] =>
 export const textIn = (value: unknown): string | undefined =>
 	typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
+/** The texts among values. A service may write a name of digits as a number. */
+export const textsIn = (...names: unknown[]): string[] =>
+	names.flatMap((name) => textIn(typeof name === 'number' ? String(name) : name) ?? []);
+
 /** A whole number, also if it came as a string, as PHP services often send them. */
 export function integerIn(value: unknown): number | undefined {
 	const isText = typeof value === 'string' && /^-?\d+$/.test(value.trim());

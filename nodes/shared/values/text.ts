@@ -8,7 +8,7 @@ const INVISIBLE =
 	/(?!\p{Join_Control}|\p{Variation_Selector}|[\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point}|(?<=^|\p{ASCII})\p{Join_Control}+/gu;
 
 /** A text of one line as people see it: without invisible characters, and without the blanks around it. */
-export const cleaned = (text: string): string => text.replace(INVISIBLE, '').trim();
+export const visibleText = (text: string): string => text.replace(INVISIBLE, '').trim();
 
 /** A text in which invisible and control characters are written as signs, such as `\u{200b}`. */
 export const printable = (text: string): string =>

@@ -1,8 +1,17 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { address, domain, webAddress } from '../../../dist/nodes/LinkManagement/values/address.js';
-import { hexColor, rgbColor } from '../../../dist/nodes/LinkManagement/values/color.js';
-import { flag, line, secret, text } from '../../../dist/nodes/shared/values/input.js';
+import {
+	parseAddress,
+	parseDomain,
+	parseWebAddress,
+} from '../../../dist/nodes/LinkManagement/values/address.js';
+import { parseHexColor, parseRgbColor } from '../../../dist/nodes/LinkManagement/values/color.js';
+import {
+	parseBoolean,
+	parseLine,
+	parseSecret,
+	parseText,
+} from '../../../dist/nodes/shared/values/input.js';
 import type { Case, Fields, Fixture } from '../../fixtures.ts';
 import { fixtureOf } from '../../fixtures.ts';
 import type { OfferedOperation } from '../../operations.ts';
@@ -23,9 +32,17 @@ const VALUE = '={{ $json.value }}';
 
 /** The kinds of fields that say how they are read. */
 const KINDS = new Map<unknown, string>(
-	Object.entries({ line, text, secret, address, webAddress, domain, hexColor, rgbColor, flag }).map(
-		([kind, parse]) => [parse, kind],
-	),
+	Object.entries({
+		address: parseAddress,
+		domain: parseDomain,
+		flag: parseBoolean,
+		hexColor: parseHexColor,
+		line: parseLine,
+		rgbColor: parseRgbColor,
+		secret: parseSecret,
+		text: parseText,
+		webAddress: parseWebAddress,
+	}).map(([kind, parse]) => [parse, kind]),
 );
 
 /** The other ones, which are parts of a value. */

@@ -1,5 +1,5 @@
 import { rateInfoIn, serverTime } from '../../../dist/nodes/shared/http/rateHeaders.js';
-import { LimitedRun, RateLimiter } from '../../../dist/nodes/shared/http/rateLimiter.js';
+import { RequestBudget, RateLimiter } from '../../../dist/nodes/shared/http/rateLimiter.js';
 import { VirtualTime } from './virtualTime.ts';
 
 /** How `X-RateLimit-Reset` may say when a window ends. */
@@ -78,7 +78,7 @@ export class RateLimitedService {
 		process = 'n8n',
 		requestsPerMinute = 120,
 		urgent = false,
-		run = new LimitedRun(),
+		budget = new RequestBudget(),
 		signal = undefined as AbortSignal | undefined,
 	} = {}): Promise<void> {
 		const known = this.limiters.get(process);
@@ -88,7 +88,7 @@ export class RateLimitedService {
 			const release = await entry.limiter.acquire({
 				requestsPerMinute,
 				urgent,
-				run,
+				budget,
 				signal,
 				until: Infinity,
 			});
@@ -106,8 +106,8 @@ export class RateLimitedService {
 
 	/** Sends one after the other, as the writes of a run do. */
 	async run(count: number, options: Parameters<RateLimitedService['send']>[0] = {}): Promise<void> {
-		const run = new LimitedRun(count);
-		for (let index = 0; index < count; index += 1) await this.send({ run, ...options });
+		const budget = new RequestBudget(count);
+		for (let index = 0; index < count; index += 1) await this.send({ budget, ...options });
 	}
 
 	private respond() {

@@ -3,12 +3,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RowInput, RowContext } from '../../../shared/operations/operation';
-import { columnLabel } from '../../../shared/operations/sentFields';
+import { columnLabel } from '../../../shared/operations/requestFields';
 import { mapIn, recordsIn, textIn } from '../../../shared/values/json';
-import { isBlank, line, type ParseValue, requiredLine } from '../../../shared/values/input';
-import { domainsByHost } from '../../lists';
-import { hostIn } from '../../records';
+import {
+	isBlank,
+	parseLine,
+	type ParseValue,
+	parseRequiredLine,
+} from '../../../shared/values/input';
+import { domainsByHost } from '../../serviceLists';
 import { besidePlaceholders } from '../../values/placeholders';
+import { withQuery } from '../../values/longUrl';
+import { hostIn } from '../../values/shortUrl';
 
 export const UTM_NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 
@@ -21,8 +27,8 @@ export const parametersOf: ParseValue<IDataObject[]> = (_label, parameters) =>
 	recordsIn(mapIn(parameters).parameter)
 		.filter(({ name, value }) => !isBlank(name) || !isBlank(value))
 		.map(({ name, value }) => ({
-			name: requiredLine('The name of a parameter', name),
-			value: isBlank(value) ? '' : line('The value of a parameter', value),
+			name: parseRequiredLine('The name of a parameter', name),
+			value: isBlank(value) ? '' : parseLine('The value of a parameter', value),
 		}));
 
 const SEPARATORS: Readonly<Record<string, string>> = { underscore: '_', hyphen: '-' };
@@ -38,7 +44,7 @@ export function utmTags(
 		const value = mapIn(utm)[name];
 		if (isBlank(value)) return [];
 		const cell = columns?.get(name);
-		const tag = line(cell ? columnLabel(cell) : utmLabel(name), value);
+		const tag = parseLine(cell ? columnLabel(cell) : utmLabel(name), value);
 		return [[`utm_${name}`, separator === undefined ? tag : joinedWords(tag, separator)] as const];
 	});
 	return Object.fromEntries(tags);
@@ -65,31 +71,10 @@ export function withTags({ utm, ...body }: IDataObject): IDataObject {
 	};
 }
 
-/** An address with these query parameters in place of those of the same names. The rest stays as it was entered. */
-export function withQuery(url: string, values: IDataObject): string {
-	const [, start = '', query = '', fragment = ''] =
-		/^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url) ?? [];
-	const added = new Map(
-		Object.entries(values).map((pair) => [pair[0], pair.map(encoded).join('=')]),
-	);
-	const pairs = query.split('&').map((pair) => {
-		const name = parameterName(pair);
-		if (!Object.hasOwn(values, name)) return pair;
-		const replaced = added.get(name) ?? '';
-		added.delete(name);
-		return replaced;
-	});
-	return `${start}?${[...pairs, ...added.values()].filter(Boolean).join('&')}${fragment}`;
-}
-
-const parameterName = (pair: string): string => [...new URLSearchParams(pair).keys()][0] ?? '';
-
-const encoded = (value: unknown): string => besidePlaceholders(String(value), encodeURIComponent);
-
 /** The body with a domain that was entered without its scheme as the account's list spells it: some services compare texts. */
 export async function withDomain(body: IDataObject, { list }: RowContext): Promise<IDataObject> {
 	const domain = textIn(body.domain);
 	if (domain === undefined || /^https?:\/\//i.test(domain)) return body;
-	const [listed] = await list(domainsByHost).all(hostIn(domain) ?? domain, false);
+	const [listed] = await list(domainsByHost).all(hostIn(domain) ?? domain, 'first');
 	return { ...body, domain: textIn(listed?.domain) ?? domain };
 }

@@ -2,12 +2,12 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { MAPPED } from '../../../shared/operations/fields';
+import { MAPPED } from '../../../shared/operations/panelFields';
 import type { RowInput, Cell, Columns } from '../../../shared/operations/operation';
 import { inputFailure, quoted } from '../../../shared/values/failure';
 import { mapIn } from '../../../shared/values/json';
 import { type GetParameter, isBlank } from '../../../shared/values/input';
-import { cleaned } from '../../../shared/values/text';
+import { visibleText } from '../../../shared/values/text';
 import { UTM_NAMES, utmLabel } from './body';
 
 /** By what they fill, the names of columns; the first of them with a value counts. */
@@ -71,7 +71,7 @@ const COLUMNS: Names = {
 
 /** A name without what people write in many ways: case, blanks, `_`, `-` and characters that nobody sees. */
 const columnName = (column: string): string =>
-	cleaned(column)
+	visibleText(column)
 		.toLowerCase()
 		.replace(/[\s_-]/g, '');
 

@@ -2,17 +2,17 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { optionsField } from '../../../shared/operations/fields';
+import { optionsField } from '../../../shared/operations/panelFields';
 import type { Operation, RowRequest, RowContext } from '../../../shared/operations/operation';
 import { type Failure, toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, textIn } from '../../../shared/values/json';
-import { additionalFields } from '../../fields';
+import { additionalFields } from '../../resourceFields';
 import { withDomain, withTags } from './body';
-import { addedLinkFields, inputFieldsOption, newLinkFields, utmFormatOption } from './fields';
+import { addedLinkFields, inputFieldsOption, newLinkFields, utmFormatOption } from './linkFields';
 import { createQrCode, qrCodeOf } from './ownQrCode';
 import { addToPlaces, createMissingOption, findPlaces, pickPlaces, placeFields } from './places';
-import { withPage } from './redirect';
-import { createdLink, mayBeTaken } from './result';
+import { withRedirectPage } from './redirect';
+import { createdLink, mayBeTaken } from './writtenLink';
 
 const ifAliasTaken: INodeProperties = {
 	displayName: 'If Alias Is Taken',
@@ -38,11 +38,11 @@ export const create: Operation = {
 	description: 'Create a short link for a long URL, and return its ID, short URL and alias',
 	request: { method: 'POST', url: '/api/url/add' },
 	body: withTags,
-	prepare(form) {
-		const picked = pickPlaces(form);
+	prepare(input) {
+		const picked = pickPlaces(input);
 		return async (request, row) => {
 			const places = await findPlaces(picked, row);
-			const link = await row.memory.once('create', async () => await createLink(request, row));
+			const link = await row.writes.once('create', async () => await createLink(request, row));
 			if (link.outcome === 'created') await addToPlaces(places, link, row);
 			return [{ json: { ...link, ...(await qrCodeOf(link, row)) } }];
 		};
@@ -56,9 +56,9 @@ export const create: Operation = {
 
 /** Creates the link. A service that keeps one link for each URL gives the link of an earlier row again. */
 async function createLink(request: RowRequest, row: RowContext): Promise<IDataObject> {
-	const body = await withDomain(withPage(request.body, row), row);
+	const body = await withDomain(withRedirectPage(request.body, row), row);
 	const link = await firstAccepted(bodiesOf(body, row), request, row);
-	const earlier = row.earlierAbout(`link ${textIn(link.shorturl) ?? idIn(link.id) ?? ''}`);
+	const earlier = row.claim(`link ${textIn(link.shorturl) ?? idIn(link.id) ?? ''}`);
 	return { outcome: earlier ? 'existing' : 'created', ...link };
 }
 
@@ -82,9 +82,9 @@ async function firstAccepted(
 }
 
 /** The body, followed by those with other aliases to try if the service refuses the entered one. */
-function bodiesOf(body: IDataObject, { form }: RowContext): IDataObject[] {
+function bodiesOf(body: IDataObject, { input }: RowContext): IDataObject[] {
 	const { custom, ...others } = body;
-	const { ifAliasTaken: choice } = mapIn(form.parameter('options'));
+	const { ifAliasTaken: choice } = mapIn(input.parameter('options'));
 	const alias = textIn(custom);
 	if (alias === undefined || choice === 'error') return [body];
 	if (choice === 'random') return [body, others];

@@ -5,9 +5,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RecordIndex } from '../../../shared/lists/recordIndex';
 import type { RowContext } from '../../../shared/operations/operation';
 import { textIn } from '../../../shared/values/json';
-import { aliasName, canonicalUrl, domainsByHost } from '../../lists';
-import { hostIn } from '../../records';
-import { addressesOf } from './result';
+import { domainsByHost } from '../../serviceLists';
+import { hostIn } from '../../values/shortUrl';
+import { addressesOf, canonicalUrl } from '../../values/longUrl';
+import { aliasName } from '../../values/alias';
 
 /** The link of a row in a list of `linksOfRows`: by its alias, or by its long URL. */
 export async function findLink(
@@ -15,7 +16,7 @@ export async function findLink(
 	index: RecordIndex,
 	row: RowContext,
 ): Promise<IDataObject | undefined> {
-	const alias = row.form.parameter('matchBy') === 'longUrl' ? undefined : textIn(body.custom);
+	const alias = row.input.parameter('matchBy') === 'longUrl' ? undefined : textIn(body.custom);
 	return alias === undefined
 		? await findByLongUrl(body, index, row)
 		: await findByAlias(alias, textIn(body.domain), index, row);
@@ -29,7 +30,8 @@ async function findByAlias(
 	row: RowContext,
 ): Promise<IDataObject | undefined> {
 	const found: IDataObject[] = [];
-	for (const link of await index.all(aliasName(alias, domain), domain === undefined)) {
+	const scan = domain === undefined ? 'all' : 'first';
+	for (const link of await index.all(aliasName(alias, domain), scan)) {
 		if (await isOnDomain(link, domain, row)) found.push(link);
 	}
 	return index.singleRecord(alias, found);
@@ -42,7 +44,7 @@ async function findByLongUrl(
 	row: RowContext,
 ): Promise<IDataObject | undefined> {
 	for (const address of addressesOf(body)) {
-		for (const link of await index.all(canonicalUrl(address), true)) {
+		for (const link of await index.all(canonicalUrl(address), 'all')) {
 			if (await isOnDomain(link, textIn(body.domain), row)) return link;
 		}
 	}
@@ -58,5 +60,5 @@ async function isOnDomain(
 	const host = hostIn(shorturl);
 	if (host === undefined) return false;
 	if (host === hostIn(domain ?? connection.baseUrl)) return true;
-	return domain === undefined && (await list(domainsByHost).all(host, false)).length === 0;
+	return domain === undefined && (await list(domainsByHost).all(host, 'first')).length === 0;
 }

@@ -2,7 +2,7 @@
 
 import type { Operation } from '../../../shared/operations/operation';
 import { linkLocator } from '../../locators';
-import { deletion } from '../../results';
+import { deletion } from '../../writeResults';
 
 export { create } from './create';
 export { get, getAll, getStatistics } from './reads';

@@ -5,8 +5,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { RowContext } from '../../../shared/operations/operation';
 import { idIn, mapIn } from '../../../shared/values/json';
 import { webAddressIn } from '../../../shared/values/webAddress';
-import { membersOf } from '../../results';
-import { incomplete } from './result';
+import { membersOf } from '../../writeResults';
+import { incomplete } from './writtenLink';
 
 export const createQrCode: INodeProperties = {
 	displayName: 'Create QR Code',
@@ -18,11 +18,11 @@ export const createQrCode: INodeProperties = {
 
 /** The columns of the link's QR code; null in a row that wants none, or whose link is not new. */
 export async function qrCodeOf(link: IDataObject, row: RowContext): Promise<IDataObject> {
-	const { createQrCode: isWanted } = mapIn(row.form.parameter('additionalFields'));
+	const { createQrCode: isWanted } = mapIn(row.input.parameter('additionalFields'));
 	if (isWanted === undefined) return {};
 	if (isWanted === false || link.outcome !== 'created') return { qr_code_id: null, qr_code: null };
 	const body = { type: 'link', data: link.shorturl };
-	const code = await row.memory.once('QR code', async () => {
+	const code = await row.writes.once('QR code', async () => {
 		try {
 			return membersOf((await row.send({ method: 'POST', path: '/api/qr/add', body })).body);
 		} catch (error) {

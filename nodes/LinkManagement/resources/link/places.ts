@@ -3,16 +3,16 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { NamedList } from '../../../shared/lists/recordIndex';
-import { optional } from '../../../shared/operations/fields';
+import { optionalField } from '../../../shared/operations/panelFields';
 import type { RowInput, RowContext } from '../../../shared/operations/operation';
-import { type Pick, pickOf } from '../../../shared/operations/picks';
+import { type RecordRef, parseLocator } from '../../../shared/operations/locatorValue';
 import { toFailure } from '../../../shared/values/failure';
 import { mapIn, pickedValue } from '../../../shared/values/json';
 import { isBlank } from '../../../shared/values/input';
-import { campaigns, channels } from '../../lists';
+import { campaigns, channels } from '../../serviceLists';
 import { campaignLocator, channelLocator } from '../../locators';
-import { requireId } from '../../results';
-import { incomplete } from './result';
+import { requireId } from '../../writeResults';
+import { incomplete } from './writtenLink';
 
 interface Place {
 	what: string;
@@ -25,14 +25,14 @@ interface Place {
 const PLACES: readonly Place[] = [
 	{
 		what: 'campaign',
-		field: { ...optional(campaignLocator), description: 'The campaign to add the link to' },
+		field: { ...optionalField(campaignLocator), description: 'The campaign to add the link to' },
 		list: campaigns,
 		add: '/api/campaign/add',
 		assign: (campaign, link) => `/api/campaign/${campaign}/assign/${link}`,
 	},
 	{
 		what: 'channel',
-		field: { ...optional(channelLocator), description: 'The channel to add the link to' },
+		field: { ...optionalField(channelLocator), description: 'The channel to add the link to' },
 		list: channels,
 		add: '/api/channel/add',
 		assign: (channel, link) => `/api/channel/${channel}/assign/links/${link}`,
@@ -51,18 +51,18 @@ export const createMissingOption: INodeProperties = {
 
 /** A place that a row wants: picked, or named in a column. */
 export interface PickedPlace extends Place {
-	pick: Pick;
+	pick: RecordRef;
 }
 
 /** @throws Failure if one is neither an id nor a name */
-export function pickPlaces(form: RowInput): PickedPlace[] {
-	const added = mapIn(form.parameter('additionalFields'));
+export function pickPlaces(input: RowInput): PickedPlace[] {
+	const added = mapIn(input.parameter('additionalFields'));
 	return PLACES.flatMap((place) => {
 		const { name } = place.field;
-		const cell = form.columns?.get(name);
+		const cell = input.columns?.get(name);
 		const held = cell ? { mode: 'name', value: cell.value } : added[name];
 		if (isBlank(pickedValue(held))) return [];
-		return [{ ...place, pick: pickOf(name, held, place.list, form.parameter) }];
+		return [{ ...place, pick: parseLocator(name, held, place.list, input.parameter) }];
 	});
 }
 
@@ -91,12 +91,15 @@ export async function checkPlaces(places: readonly PickedPlace[], row: RowContex
 	for (const place of places) await knownId(place, row);
 }
 
+/** A namesake may follow. */
+const WHOLE_LIST = { scan: 'all', match: 'ignoreCase' } as const;
+
 /** @returns undefined if there is none, and one is to be made */
 async function knownId({ pick, list }: PickedPlace, row: RowContext): Promise<number | undefined> {
 	if (typeof pick === 'number') return pick;
 	const index = row.list(list);
-	if (!mayCreate(row.form)) return await index.idOf(pick.name, true);
-	const known = await index.find(pick.name, true);
+	if (!mayCreate(row.input)) return await index.idOf(pick.name, WHOLE_LIST);
+	const known = await index.find(pick.name, WHOLE_LIST);
 	return known && requireId(known);
 }
 
@@ -129,7 +132,7 @@ async function addTo(
 	link: IDataObject,
 	row: RowContext,
 ): Promise<void> {
-	await row.memory.once(what, async () => {
+	await row.writes.once(what, async () => {
 		try {
 			return (await row.send({ method: 'POST', path: assign(id, requireId(link)) })).body;
 		} catch (error) {

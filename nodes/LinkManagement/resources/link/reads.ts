@@ -2,14 +2,14 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { simplified, simplifyField } from '../../../shared/operations/fields';
+import { simplified, simplifyField } from '../../../shared/operations/panelFields';
 import type { Operation } from '../../../shared/operations/operation';
-import { inQuery } from '../../../shared/operations/sentFields';
+import { inQuery } from '../../../shared/operations/requestFields';
 import type { GetParameter } from '../../../shared/values/input';
 import { mapIn } from '../../../shared/values/json';
-import { extraQueryOption } from '../../fields';
-import { getMany } from '../../listOperations';
-import { links } from '../../lists';
+import { extraQueryOption } from '../../resourceFields';
+import { getMany } from '../../getMany';
+import { links } from '../../serviceLists';
 import { linkLocator } from '../../locators';
 import { linkDetails, statisticsRows } from '../../records';
 
@@ -19,7 +19,7 @@ export const get: Operation = {
 	action: 'Get short link',
 	description: 'Return the details of a short link with its clicks',
 	request: { method: 'GET', url: '/api/url/:linkId' },
-	results: (body, _request, { parameter }) => [simpleLink(linkDetails(body), parameter)],
+	toItems: (body, _request, { parameter }) => [simpleLink(linkDetails(body), parameter)],
 	fields: [linkLocator, simplifyField, extraQueryOption],
 };
 
@@ -60,7 +60,7 @@ export const getStatistics: Operation = {
 	action: 'Get statistics of short link',
 	description: 'Return the clicks on a short link, one item per figure, for a sheet or chart',
 	request: { method: 'GET', url: '/api/url/:linkId' },
-	results(body) {
+	toItems(body) {
 		const { id, alias, shorturl, ...details } = linkDetails(body);
 		return statisticsRows({ id, alias, shorturl }, details);
 	},

@@ -2,20 +2,20 @@
 
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { optional } from '../../../shared/operations/fields';
+import { optionalField } from '../../../shared/operations/panelFields';
 import type { RowInput, RowContext } from '../../../shared/operations/operation';
-import { inBody } from '../../../shared/operations/sentFields';
+import { inBody } from '../../../shared/operations/requestFields';
 import {
 	isBlank,
-	line,
+	parseLine,
 	type ParseValue,
-	required,
-	requiredLine,
+	requiredValue,
+	parseRequiredLine,
 } from '../../../shared/values/input';
 import { mapIn, recordsIn, textIn } from '../../../shared/values/json';
-import { textField } from '../../fields';
+import { textField } from '../../resourceFields';
 import { ctaOverlayLocator, splashPageLocator } from '../../locators';
-import { address } from '../../values/address';
+import { parseAddress } from '../../values/address';
 
 /** How the ID of a page is written in `type`, with `*` for the ID; the API document does not say. */
 const PAGES: Readonly<Record<string, { field: string; format: string }>> = {
@@ -42,7 +42,7 @@ export const redirectField: INodeProperties = {
 	options: [...REDIRECTS],
 	default: 'direct',
 	description: 'How visitors get to the long URL',
-	routing: inBody('type', line),
+	routing: inBody('type', parseLine),
 };
 
 const shownFor = (...types: string[]): Pick<INodeProperties, 'displayOptions'> => ({
@@ -55,8 +55,8 @@ export const newRedirectFields: readonly INodeProperties[] = [
 		options: [...REDIRECTS, ...PAGE_REDIRECTS].sort((a, b) => a.name.localeCompare(b.name)),
 		routing: inBody('type', redirectType),
 	},
-	{ ...optional(ctaOverlayLocator), ...shownFor('overlay') },
-	{ ...optional(splashPageLocator), ...shownFor('customSplash') },
+	{ ...optionalField(ctaOverlayLocator), ...shownFor('overlay') },
+	{ ...optionalField(splashPageLocator), ...shownFor('customSplash') },
 	{
 		...textField('Page ID Format', 'pageIdFormat', 'splash-*'),
 		description: 'How your service expects the ID of the page, which * stands for',
@@ -64,22 +64,22 @@ export const newRedirectFields: readonly INodeProperties[] = [
 	},
 ];
 
-const pageOf = (type: string) => (Object.hasOwn(PAGES, type) ? PAGES[type] : undefined);
+const redirectPageOf = (type: string) => (Object.hasOwn(PAGES, type) ? PAGES[type] : undefined);
 
 const added = ({ parameter }: RowInput): IDataObject => mapIn(parameter('additionalFields'));
 
 /** Reads the kind of redirect. For one to a page, `withPage` writes the page's ID into the body, once it is looked up. */
-function redirectType(label: string, value: unknown, form: RowInput): string {
-	const type = line(label, value);
-	const page = pageOf(type);
-	if (page) form.pick(page.field, added(form)[page.field]);
+function redirectType(label: string, value: unknown, input: RowInput): string {
+	const type = parseLine(label, value);
+	const page = redirectPageOf(type);
+	if (page) input.pick(page.field, added(input)[page.field]);
 	return type;
 }
 
-export function withPage(body: IDataObject, row: RowContext): IDataObject {
-	const page = pageOf(textIn(body.type) ?? '');
+export function withRedirectPage(body: IDataObject, row: RowContext): IDataObject {
+	const page = redirectPageOf(textIn(body.type) ?? '');
 	if (page === undefined) return body;
-	const format = textIn(added(row.form).pageIdFormat) ?? page.format;
+	const format = textIn(added(row.input).pageIdFormat) ?? page.format;
 	return { ...body, type: format.replaceAll('*', String(row.id(page.field))) };
 }
 
@@ -137,7 +137,7 @@ function targetsOf(what: string, label: string): ParseValue<IDataObject[]> {
 			.map((row) => ({ name: row[what], link: row.link }))
 			.filter(({ name, link }) => !isBlank(name) || !isBlank(link))
 			.map(({ name, link }) => ({
-				[what]: requiredLine(`${label} of a target`, name),
-				link: required(address)('Target URL', link),
+				[what]: parseRequiredLine(`${label} of a target`, name),
+				link: requiredValue(parseAddress)('Target URL', link),
 			}));
 }

@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Send } from '../../../shared/http/connection';
-import { optionsField } from '../../../shared/operations/fields';
+import { optionsField } from '../../../shared/operations/panelFields';
 import type {
 	Operation,
 	RowRequest,
@@ -11,12 +11,12 @@ import type {
 	RowResult,
 } from '../../../shared/operations/operation';
 import { requireRecord } from '../../../shared/values/json';
-import { updateFields } from '../../fields';
-import { linkPath, links } from '../../lists';
+import { updateFields } from '../../resourceFields';
+import { linkPath, links } from '../../serviceLists';
 import { linkLocator } from '../../locators';
 import { withDomain, withTags } from './body';
-import { changedLinkFields, utmFormatOption } from './fields';
-import { writtenLink } from './result';
+import { changedLinkFields, utmFormatOption } from './linkFields';
+import { writtenLink } from './writtenLink';
 
 export const update: Operation = {
 	name: 'Update',

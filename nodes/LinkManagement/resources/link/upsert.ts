@@ -2,13 +2,13 @@
 
 import type { INodeProperties } from 'n8n-workflow';
 
-import { MAPPED, optionsField } from '../../../shared/operations/fields';
+import { MAPPED, optionsField } from '../../../shared/operations/panelFields';
 import type { Operation } from '../../../shared/operations/operation';
-import { requiredLine } from '../../../shared/values/input';
-import { additionalFields } from '../../fields';
+import { parseRequiredLine } from '../../../shared/values/input';
+import { additionalFields } from '../../resourceFields';
 import { withTags } from './body';
 import { enteredLink, mappedColumns } from './columns';
-import { addedLinkFields, inputFieldsOption, newLinkFields, utmFormatOption } from './fields';
+import { addedLinkFields, inputFieldsOption, newLinkFields, utmFormatOption } from './linkFields';
 import { createQrCode } from './ownQrCode';
 import { createMissingOption, pickPlaces, placeFields } from './places';
 import { upsertLink } from './upsertLink';
@@ -100,12 +100,12 @@ export const upsert: Operation = {
 	entered: enteredLink,
 	skipped: { outcome: 'skipped' },
 	failed: { outcome: 'failed' },
-	body(body, form) {
-		if (form.parameter('matchBy') === 'alias') requiredLine('Custom Alias', body.custom);
+	body(body, input) {
+		if (input.parameter('matchBy') === 'alias') parseRequiredLine('Custom Alias', body.custom);
 		return withTags(body);
 	},
-	prepare(form) {
-		const places = pickPlaces(form);
+	prepare(input) {
+		const places = pickPlaces(input);
 		return async (request, row) => [{ json: await upsertLink(request, row, places) }];
 	},
 	fields: [

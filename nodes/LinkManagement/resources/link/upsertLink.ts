@@ -6,14 +6,15 @@ import type { RowRequest, RowContext } from '../../../shared/operations/operatio
 import { inputFailure, toFailure } from '../../../shared/values/failure';
 import { mapIn, textIn } from '../../../shared/values/json';
 import { parseId } from '../../../shared/values/input';
-import { linkPath, linksOfRows } from '../../lists';
+import { linkPath, linksByAliasOrUrl } from '../../serviceLists';
 import { withDomain } from './body';
 import { unusedColumns } from './columns';
 import { findLink } from './findLink';
 import { qrCodeOf } from './ownQrCode';
 import { addToPlaces, checkPlaces, findPlaces, type PickedPlace } from './places';
-import { withPage } from './redirect';
-import { createdLink, isAt, leadsTo, figuresOf, listedLink, writtenLink } from './result';
+import { withRedirectPage } from './redirect';
+import { createdLink, isAt, figuresOf, listedLink, writtenLink } from './writtenLink';
+import { leadsTo } from '../../values/longUrl';
 
 /** What is done at the turn of a row. @returns its link with its `outcome` */
 export async function upsertLink(
@@ -21,14 +22,14 @@ export async function upsertLink(
 	row: RowContext,
 	places: readonly PickedPlace[],
 ): Promise<IDataObject> {
-	const index = row.list(linksOfRows);
-	const wanted = { ...request, body: withPage(request.body, row) };
+	const index = row.list(linksByAliasOrUrl);
+	const wanted = { ...request, body: withRedirectPage(request.body, row) };
 	const found = await findLink(wanted.body, index, row);
-	const isDryRun = mapIn(row.form.parameter('options')).dryRun === true;
+	const isDryRun = mapIn(row.input.parameter('options')).dryRun === true;
 	const write = isDryRun ? pretendedLink : writtenLinkInPlaces;
 	const link = leftAlone(found, wanted, row) ?? (await write(found, wanted, places, row));
-	const isMapped = row.form.columns !== undefined;
-	const unused = isDryRun && isMapped ? { unused_columns: unusedColumns(row.form) } : {};
+	const isMapped = row.input.columns !== undefined;
+	const unused = isDryRun && isMapped ? { unused_columns: unusedColumns(row.input) } : {};
 	return { ...link, ...(await qrCodeOf(link, row)), ...unused };
 }
 
@@ -39,7 +40,7 @@ function leftAlone(
 	row: RowContext,
 ): IDataObject | undefined {
 	// What an earlier try has written may still have to be put into its places.
-	if (!found || row.memory.hasTried('create') || row.memory.hasTried('update')) return undefined;
+	if (!found || row.writes.hasTried('create') || row.writes.hasTried('update')) return undefined;
 	const unchanged = { outcome: 'unchanged', ...listedLink(found) };
 	const other = otherRow(found, request, row);
 	if (isUpToDate(found, request.body)) return unchanged;
@@ -49,7 +50,7 @@ function leftAlone(
 			'Remove one of these rows, or give each its own alias',
 		);
 	}
-	return row.form.parameter('ifExists') === 'keep' ? unchanged : undefined;
+	return row.input.parameter('ifExists') === 'keep' ? unchanged : undefined;
 }
 
 /** An earlier row about the link that says something else of it, as messages name it. */
@@ -58,9 +59,9 @@ function otherRow(
 	{ body }: RowRequest,
 	row: RowContext,
 ): string | undefined {
-	const says = JSON.stringify(body);
-	const first = row.earlierAbout(`link ${textIn(shorturl) ?? ''}`, says);
-	return first?.says === says ? undefined : first?.place;
+	const value = JSON.stringify(body);
+	const first = row.claim(`link ${textIn(shorturl) ?? ''}`, value);
+	return first?.value === value ? undefined : first?.label;
 }
 
 /** Whether a link has all that a row says of it, as far as the list shows it. */
@@ -75,13 +76,13 @@ async function writtenLinkInPlaces(
 	picked: readonly PickedPlace[],
 	row: RowContext,
 ): Promise<IDataObject> {
-	const index = row.list(linksOfRows);
+	const index = row.list(linksByAliasOrUrl);
 	const places = await findPlaces(picked, row);
 	const sent = { ...request, body: await withDomain(request.body, row) };
 	const link =
-		found && !row.memory.hasTried('create')
-			? await row.memory.once('update', async () => await update(found, sent, row))
-			: await row.memory.once('create', async () => await create(found, sent, row));
+		found && !row.writes.hasTried('create')
+			? await row.writes.once('update', async () => await update(found, sent, row))
+			: await row.writes.once('create', async () => await create(found, sent, row));
 	otherRow(link, request, row);
 	index.put(link);
 	if (link.outcome !== 'unchanged') await addToPlaces(places, link, row);
@@ -99,7 +100,7 @@ async function pretendedLink(
 	await checkPlaces(places, row);
 	const known = found ?? { shorturl: pretendedUrl(body, row) };
 	if (!found) otherRow(known, request, row);
-	row.list(linksOfRows).put({ ...known, ...writtenLink({}, body, known) });
+	row.list(linksByAliasOrUrl).put({ ...known, ...writtenLink({}, body, known) });
 	if (found) return { outcome: 'would be updated', ...listedLink(found) };
 	const alias = textIn(body.custom) ?? null;
 	return {
@@ -141,7 +142,7 @@ async function create(
 	row: RowContext,
 ): Promise<IDataObject> {
 	if (found) return { ...(await update(found, request, row)), outcome: 'created' };
-	const index = row.list(linksOfRows);
+	const index = row.list(linksByAliasOrUrl);
 	try {
 		const link = createdLink((await row.send(request)).body, request.body);
 		// A service may answer with a link that it already has.

@@ -2,7 +2,7 @@
 
 import type { Operation } from '../../../shared/operations/operation';
 import { qrCodeLocator } from '../../locators';
-import { deletion } from '../../results';
+import { deletion } from '../../writeResults';
 
 export { get, getAll, getImage, getStatistics } from './reads';
 export { create, update } from './writes';

@@ -3,14 +3,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../../shared/operations/operation';
-import { requiredLine } from '../../../shared/values/input';
+import { parseRequiredLine } from '../../../shared/values/input';
 import { requireRecord } from '../../../shared/values/json';
-import { extraQueryOption } from '../../fields';
-import { getMany } from '../../listOperations';
-import { qrCodes } from '../../lists';
+import { extraQueryOption } from '../../resourceFields';
+import { getMany } from '../../getMany';
+import { qrCodes } from '../../serviceLists';
 import { qrCodeLocator } from '../../locators';
 import { qrCodeDetails, record, statisticsRows } from '../../records';
-import { withPicture } from './picture';
+import { withImage } from './image';
 
 export const get: Operation = {
 	name: 'Get',
@@ -18,7 +18,7 @@ export const get: Operation = {
 	action: 'Get QR code',
 	description: 'Return the details of a QR code with its scans',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
-	results: (body) => [qrCodeDetails(body)],
+	toItems: (body) => [qrCodeDetails(body)],
 	fields: [qrCodeLocator, extraQueryOption],
 };
 
@@ -46,10 +46,10 @@ export const getImage: Operation = {
 	description: 'Return a QR code with its picture as a file, for an email or a drive',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
 	prepare({ parameter }) {
-		const name = requiredLine(fileField.displayName, parameter(fileField.name));
+		const name = parseRequiredLine(fileField.displayName, parameter(fileField.name));
 		return async (request, row) => {
 			const { body } = await row.send(request);
-			return [await withPicture(record(requireRecord(body, 'details')), name, row)];
+			return [await withImage(record(requireRecord(body, 'details')), name, row)];
 		};
 	},
 	fields: [qrCodeLocator, fileField],
@@ -61,7 +61,7 @@ export const getStatistics: Operation = {
 	action: 'Get statistics of QR code',
 	description: 'Return the scans of a QR code, one item per figure, for a sheet or chart',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
-	results(body) {
+	toItems(body) {
 		const { id, name, ...details } = qrCodeDetails(body);
 		return statisticsRows({ id, name }, details);
 	},

@@ -3,13 +3,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../../shared/operations/operation';
-import { inBody } from '../../../shared/operations/sentFields';
-import { line, requiredLine } from '../../../shared/values/input';
-import { additionalFields, textField, updateFields } from '../../fields';
+import { inBody } from '../../../shared/operations/requestFields';
+import { parseLine, parseRequiredLine } from '../../../shared/values/input';
+import { additionalFields, textField, updateFields } from '../../resourceFields';
 import { qrCodeLocator } from '../../locators';
-import { createdRecord, updateResult } from '../../results';
-import { rgbColor } from '../../values/color';
-import { qrData, qrDataFields, qrTypeField } from './data';
+import { createdRecord, updateResult } from '../../writeResults';
+import { parseRgbColor } from '../../values/color';
+import { qrContent, qrContentFields, qrTypeField } from './content';
 
 const fields: readonly INodeProperties[] = [
 	{
@@ -18,7 +18,7 @@ const fields: readonly INodeProperties[] = [
 		type: 'color',
 		default: '',
 		description: 'The color behind the code',
-		routing: inBody('background', rgbColor),
+		routing: inBody('background', parseRgbColor),
 	},
 	{
 		displayName: 'Foreground Color',
@@ -26,12 +26,12 @@ const fields: readonly INodeProperties[] = [
 		type: 'color',
 		default: '',
 		description: 'The color of the code',
-		routing: inBody('foreground', rgbColor),
+		routing: inBody('foreground', parseRgbColor),
 	},
 	{
 		...textField('Logo', 'logo', 'https://www.example.com/logo.png'),
 		description: 'The address of a PNG or JPG picture to show in the middle of the code',
-		routing: inBody('logo', line, ''),
+		routing: inBody('logo', parseLine, ''),
 	},
 ];
 
@@ -41,13 +41,13 @@ export const create: Operation = {
 	action: 'Create QR code',
 	description: 'Create a QR code from a text, link, contact or more, and return its ID and address',
 	request: { method: 'POST', url: '/api/qr/add' },
-	body: (body, form) => ({
+	body: (body, input) => ({
 		...body,
-		type: requiredLine(qrTypeField.displayName, form.parameter('qrType')),
-		data: qrData(form),
+		type: parseRequiredLine(qrTypeField.displayName, input.parameter('qrType')),
+		data: qrContent(input),
 	}),
-	results: createdRecord,
-	fields: [qrTypeField, ...qrDataFields, additionalFields(fields)],
+	toItems: createdRecord,
+	fields: [qrTypeField, ...qrContentFields, additionalFields(fields)],
 };
 
 export const update: Operation = {
@@ -56,8 +56,8 @@ export const update: Operation = {
 	action: 'Update QR code',
 	description: 'Change the content or colors of a QR code, and return its ID',
 	request: { method: 'PUT', url: '/api/qr/:qrCodeId/update' },
-	body: (body, form) => ({ ...body, data: qrData(form) }),
-	results: updateResult,
+	body: (body, input) => ({ ...body, data: qrContent(input) }),
+	toItems: updateResult,
 	fields: [
 		qrCodeLocator,
 		{
@@ -68,7 +68,7 @@ export const update: Operation = {
 			default: '',
 		},
 		qrTypeField,
-		...qrDataFields,
+		...qrContentFields,
 		updateFields(fields),
 	],
 };

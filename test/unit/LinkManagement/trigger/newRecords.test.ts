@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PagedList } from '../../../../dist/nodes/LinkManagement/lists.js';
+import type { PagedList } from '../../../../dist/nodes/LinkManagement/serviceLists.js';
 import { pollList } from '../../../../dist/nodes/LinkManagement/trigger/pollList.js';
 import {
 	outOfRequests,

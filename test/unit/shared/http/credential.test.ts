@@ -7,7 +7,7 @@ import { linkService } from '../../../../dist/nodes/LinkManagement/service.js';
 import { connectionWith } from '../../../../dist/nodes/shared/http/connection.js';
 import { parseCredential } from '../../../../dist/nodes/shared/http/credential.js';
 import { keyedRequest } from '../../../../dist/nodes/shared/http/keyedRequest.js';
-import { maskOf, withoutSecrets } from '../../../../dist/nodes/shared/http/mask.js';
+import { redactorFor, redactDeep } from '../../../../dist/nodes/shared/http/redact.js';
 
 /** What the fields of a credential mean, which requests get the key, and where it is masked. */
 
@@ -122,14 +122,14 @@ describe('a request with the key', () => {
 
 describe('a mask', () => {
 	test('hides a key as it is, and as an address holds it, in texts and in members', () => {
-		const mask = maskOf([KEY]);
+		const mask = redactorFor([KEY]);
 		expect(mask(`${KEY} and ${encodeURIComponent(KEY)}`)).toBe('*** and ***');
 		const value = { a: [KEY, 1, null], b: { c: `x ${KEY}` } };
-		expect(withoutSecrets(value, mask)).toEqual({ a: ['***', 1, null], b: { c: 'x ***' } });
+		expect(redactDeep(value, mask)).toEqual({ a: ['***', 1, null], b: { c: 'x ***' } });
 	});
 
 	test('leaves a short key alone, which could stand in any text', () => {
-		expect(maskOf(['short'])('a short text')).toBe('a short text');
+		expect(redactorFor(['short'])('a short text')).toBe('a short text');
 	});
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { rateInfoIn, serverTime } from '../../../../dist/nodes/shared/http/rateHeaders.js';
-import { LimitedRun, RateLimiter } from '../../../../dist/nodes/shared/http/rateLimiter.js';
+import { RequestBudget, RateLimiter } from '../../../../dist/nodes/shared/http/rateLimiter.js';
 import { RateLimitedService, RESETS } from '../../helpers/rateLimitedService.ts';
 import { VirtualTime } from '../../helpers/virtualTime.ts';
 
@@ -153,7 +153,12 @@ test('a request without a response holds back others for ten seconds', async () 
 	const time = new VirtualTime();
 	const limiter = new RateLimiter(time);
 	const start = time.now();
-	const request = { requestsPerMinute: 30, urgent: false, run: new LimitedRun(), until: Infinity };
+	const request = {
+		requestsPerMinute: 30,
+		urgent: false,
+		budget: new RequestBudget(),
+		until: Infinity,
+	};
 	await limiter.acquire(request);
 	await time.run(limiter.acquire(request));
 	expect(time.now() - start).toBe(10_000);

@@ -35,14 +35,14 @@ afterEach(() => jest.restoreAllMocks());
 
 interface Asked {
 	service?: Connection['service'];
-	once?: boolean;
+	noRetry?: boolean;
 	options?: Partial<Parameters<typeof sendRequest>[2]>;
 	isForPerson?: boolean;
 }
 
 /** Gives the answers in turn, the last one for good, and says how the request ended. */
 async function ask(answers: Answer[], asked: Asked = {}) {
-	const { service = linkService, once = false, isForPerson = false } = asked;
+	const { service = linkService, noRetry = false, isForPerson = false } = asked;
 	const time = new VirtualTime(START);
 	const timeouts: number[] = [];
 	const credential = { baseUrl: 'https://a.example', apiKey: KEY, requestsPerMinute: 0 };
@@ -64,7 +64,7 @@ async function ask(answers: Answer[], asked: Asked = {}) {
 		...(isForPerson ? interactiveOptions(connection) : { urgent: false }),
 		...asked.options,
 	};
-	const request: ApiRequest = { method: 'GET', path: '/api/urls', once };
+	const request: ApiRequest = { method: 'GET', path: '/api/urls', noRetry };
 	const outcome = await time
 		.run(sendRequest(connection, request, options))
 		.catch((error: unknown) => error);
@@ -77,7 +77,7 @@ async function ask(answers: Answer[], asked: Asked = {}) {
 	};
 }
 
-const WRITE: Asked = { options: { isRead: false } };
+const WRITE: Asked = { options: { isSafe: false } };
 
 test.each([
 	...[0, '0', false, null, []].map((error) => ({ error, id: 1 })),
@@ -188,7 +188,7 @@ describe('a service that does not answer costs', () => {
 	test.each<[string, Asked, object]>([
 		['a read a minute in total', {}, { timeouts: [30_000, 30_000], waited: 60_500 }],
 		['a person ten seconds', { isForPerson: true }, { timeouts: [10_000], waited: 10_000 }],
-		['a read that is sent once half a minute', { once: true }, { timeouts: [30_000] }],
+		['a read that is sent once half a minute', { noRetry: true }, { timeouts: [30_000] }],
 		['no more than until a deadline', { options: { until: START + 5000 } }, { waited: 5000 }],
 	])('%s', async (_what, asked, expected) => {
 		const { failure, ...rest } = await ask(['none'], asked);

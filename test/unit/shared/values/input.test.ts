@@ -1,30 +1,33 @@
 import * as fc from 'fast-check';
 import { DateTime, Duration } from 'luxon';
 
-import { aliasIn } from '../../../../dist/nodes/LinkManagement/records.js';
+import { aliasIn } from '../../../../dist/nodes/LinkManagement/values/shortUrl.js';
 import {
-	address,
-	domain,
-	webAddress,
+	parseAddress,
+	parseDomain,
+	parseWebAddress,
 } from '../../../../dist/nodes/LinkManagement/values/address.js';
-import { hexColor, rgbColor } from '../../../../dist/nodes/LinkManagement/values/color.js';
-import { serviceDatetime } from '../../../../dist/nodes/LinkManagement/values/dateTime.js';
-import { purchaseCode } from '../../../../dist/nodes/Store/purchaseCode.js';
+import {
+	parseHexColor,
+	parseRgbColor,
+} from '../../../../dist/nodes/LinkManagement/values/color.js';
+import { parseDatetime } from '../../../../dist/nodes/LinkManagement/values/dateTime.js';
+import { parsePurchaseCode } from '../../../../dist/nodes/Store/purchaseCode.js';
 import { codesIn } from '../../../../dist/nodes/Store/trigger/codes.js';
 import {
-	count,
-	flag,
+	parseCount,
+	parseBoolean,
 	labelOf,
-	line,
-	parsedJson,
+	parseLine,
+	parseJson,
 	parseId,
-	required,
-	requiredLine,
-	secret,
-	text,
+	requiredValue,
+	parseRequiredLine,
+	parseSecret,
+	parseText,
 } from '../../../../dist/nodes/shared/values/input.js';
-import { fillPath } from '../../../../dist/nodes/shared/operations/form.js';
-import { cleaned, normalized } from '../../../../dist/nodes/shared/values/text.js';
+import { fillPath } from '../../../../dist/nodes/shared/operations/rowInput.js';
+import { visibleText, normalized } from '../../../../dist/nodes/shared/values/text.js';
 import { webAddressIn } from '../../../../dist/nodes/shared/values/webAddress.js';
 import { all, messageOf, same, testReaders } from '../../helpers/readers.ts';
 
@@ -62,7 +65,7 @@ testReaders({
 		],
 	},
 	'a date and time': {
-		read: (value) => serviceDatetime('Expiry', value, { from: 'UTC', to: 'UTC' }),
+		read: (value) => parseDatetime('Expiry', value, { from: 'UTC', to: 'UTC' }),
 		takes: [
 			...all([new Date(NOON), DateTime.fromMillis(NOON)], '2030-06-01 12:00:00'),
 			...all(['2030-06-01t12:00:00.123z', ' 2030-06-01 12:00 '], '2030-06-01 12:00:00'),
@@ -83,7 +86,7 @@ testReaders({
 		saying: /^Expiry must be a date and time, but is ".+"\. Enter it like/,
 	},
 	'a purchase code': {
-		read: (value) => purchaseCode('Code', value),
+		read: (value) => parsePurchaseCode('Code', value),
 		takes: [
 			...all(['', ' \u200b', '=""', null, undefined, []], ''),
 			...all([CODE, ` ${CODE}.\n`, `"${CODE}"`, `="${CODE}"`, `“${CODE}”,`], CODE),
@@ -99,12 +102,12 @@ testReaders({
 		],
 	},
 	'two purchase codes': {
-		read: (value) => purchaseCode('Code', value),
+		read: (value) => parsePurchaseCode('Code', value),
 		refuses: [' ', '\n', ', ', ';', ' and '].map((joint) => `${CODE}${joint}${OTHER_CODE}`),
 		saying: /^Code has more than one code: ".+"\. Give each code an item of its own\.$/,
 	},
 	'what a sheet has in place of a purchase code': {
-		read: (value) => purchaseCode('Code', value),
+		read: (value) => parsePurchaseCode('Code', value),
 		refuses: ['#N/A', '#REF!', '="#NAME?"', '1.23457E+19', '1,23457E+19', 1e15, 1.5e20],
 		saying: /^Code is (the error of a formula|a number that a spreadsheet has rounded): "/,
 	},
@@ -125,7 +128,7 @@ testReaders({
 		saying: /^Purchase Codes (has more than one|is the error|is a number|must be text)/,
 	},
 	'a color': {
-		read: (value) => [hexColor('Color', value), rgbColor('Color', value)],
+		read: (value) => [parseHexColor('Color', value), parseRgbColor('Color', value)],
 		takes: [
 			...all(['#ff9900', ' FF9900 ', '#f90', '\ufefff90'], ['#ff9900', 'rgb(255,153,0)']),
 			[123456, ['#123456', 'rgb(18,52,86)']],
@@ -134,7 +137,7 @@ testReaders({
 		saying: /^Color must be a color, but is .*\. Enter it like/,
 	},
 	'a line that has to be there': {
-		read: (value) => requiredLine('Name', value),
+		read: (value) => parseRequiredLine('Name', value),
 		takes: [
 			[' Ann ', 'Ann'],
 			[0, '0'],
@@ -144,37 +147,37 @@ testReaders({
 		saying: /^Name is empty\. Enter/,
 	},
 	'a line or a text that is none': {
-		read: (value) => [line, text].map((parse) => parse('Name', value)),
+		read: (value) => [parseLine, parseText].map((parse) => parse('Name', value)),
 		refuses: [{}, ['a'], new Date(0), Number.NaN, 1n, circle],
 		saying: /^Name must be text, but is ".+"\. Check/,
 	},
 	'a secret that has to be there': {
-		read: (value) => required(secret)('Password', value),
+		read: (value) => requiredValue(parseSecret)('Password', value),
 		takes: [[' s ', ' s ']],
 		refuses: ['', '  ', null],
 		saying: /^Password is empty\. Enter/,
 	},
 	'what people see of a text': {
-		read: (value) => cleaned(String(value)),
+		read: (value) => visibleText(String(value)),
 		takes: [
 			...same('👩\u200d💻', '❤\ufe0f', 'می\u200cخواهم', '🏴\u{e0067}\u{e0062}\u{e007f}'),
 			...all(['\ufeffa\u00adb\u200b', '\u202aa\u200db\u2066\u202c', '\u00a0a\u2060b\u061c'], 'ab'),
 		],
 	},
 	'a number of records': {
-		read: (value) => count('Clicks', value),
+		read: (value) => parseCount('Clicks', value),
 		takes: [...same(0, 7), ['8 ', 8]],
 		refuses: ['', -1, 1.5, 'many', null, true],
 		saying: /^Clicks must be a whole number of 0 or more, but is (empty|".+")\.$/,
 	},
 	'a switch': {
-		read: (value) => flag('Public', value),
+		read: (value) => parseBoolean('Public', value),
 		takes: [...all([true, ' TRUE ', 1, '1'], true), ...all([false, 'False', 0, '0'], false)],
 		refuses: ['yes', '', 2, null, {}],
 		saying: /^Public must be true or false, but is (empty|".+")\. Compare it in the field: /,
 	},
 	JSON: {
-		read: (value) => parsedJson('Content', value),
+		read: (value) => parseJson('Content', value),
 		takes: [
 			['[{"a":1}]', [{ a: 1 }]],
 			[{ a: new Date(NOON) }, { a: '2030-06-01T12:00:00.000Z' }],
@@ -211,7 +214,7 @@ describe('a date and time without a zone', () => {
 		['2030-11-03 01:30', 'America/New_York', 'UTC', '2030-11-03 05:30:00'],
 		['2030-10-27 03:30', 'Europe/Berlin', 'UTC', '2030-10-27 02:30:00'],
 	])('%s in %s is for a service in %s %s', (value, from, to, sent) => {
-		expect(serviceDatetime('Expiry', value, { from, to })).toBe(sent);
+		expect(parseDatetime('Expiry', value, { from, to })).toBe(sent);
 	});
 });
 
@@ -221,7 +224,7 @@ test('a letter with a hundred thousand marks blocks nothing', () => {
 	const url = `https://${letter}.example.com`;
 	expect([normalized(letter), normalized('e\u0301')]).toEqual([letter, '\u00e9']);
 	expect([webAddressIn(url), aliasIn(url)]).toEqual([undefined, undefined]);
-	for (const read of [address, webAddress, domain]) {
+	for (const read of [parseAddress, parseWebAddress, parseDomain]) {
 		expect(() => read('URL', url)).toThrow('too long');
 		expect(() => read('URL', url.slice(0, 9000))).toThrow('web address');
 	}

@@ -8,7 +8,7 @@ import { isBlank } from '../shared/values/input';
 import { codeFailure, isInvalidCode } from './purchaseCode';
 import { purchaseRecord } from './records';
 
-export interface Checked {
+export interface CodeVerdict {
 	/** Undefined if the code is invalid. */
 	purchase: IDataObject | undefined;
 	/** Why the code is invalid, in the store's words. */
@@ -22,7 +22,7 @@ export async function checkCode(
 	code: string,
 	send: Send,
 	connection: Connection,
-): Promise<Checked> {
+): Promise<CodeVerdict> {
 	const isOwnRefusal = (failure: Failure) => isInvalidCode(failure, connection);
 	try {
 		const { body, answeredAt: at } = await send({

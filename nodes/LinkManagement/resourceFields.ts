@@ -2,11 +2,11 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import * as shared from '../shared/operations/fields';
-import { clearFields, inExtra } from '../shared/operations/sentFields';
+import * as shared from '../shared/operations/panelFields';
+import { clearFields, inExtra } from '../shared/operations/requestFields';
 import { inputFailure, quoted } from '../shared/values/failure';
 import { isRecord } from '../shared/values/json';
-import { parsedJson, type ParseValue } from '../shared/values/input';
+import { parseJson, type ParseValue } from '../shared/values/input';
 
 export const textField = (displayName: string, name: string, example: string): INodeProperties => ({
 	displayName,
@@ -17,7 +17,7 @@ export const textField = (displayName: string, name: string, example: string): I
 });
 
 const jsonObject: ParseValue<IDataObject> = (label, value) => {
-	const found = parsedJson(label, value);
+	const found = parseJson(label, value);
 	if (isRecord(found)) return found;
 	throw inputFailure(`${label} must be a JSON object, but is ${quoted(value)}`);
 };

@@ -2,7 +2,7 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Operation, Results } from '../shared/operations/operation';
+import type { Operation, ToItems } from '../shared/operations/operation';
 import { Failure } from '../shared/values/failure';
 import { idIn, isRecord, textIn, without } from '../shared/values/json';
 import { record } from './records';
@@ -14,7 +14,7 @@ export function membersOf(body: IDataObject): IDataObject {
 }
 
 /** The output of an update or an assignment: the service's message, with the ids of the request. */
-export const updateResult: Results = (body, { ids }) => [
+export const updateResult: ToItems = (body, { ids }) => [
 	{ success: true, ...membersOf(body), ...onlyId(ids), message: textIn(body.message) ?? '' },
 ];
 
@@ -25,7 +25,7 @@ export const deletion = (
 	name: 'Delete',
 	value: 'delete',
 	request: { method: 'DELETE', url },
-	results: (_body, { ids }) => [{ deleted: true, ...onlyId(ids) }],
+	toItems: (_body, { ids }) => [{ deleted: true, ...onlyId(ids) }],
 	fields: [locator],
 });
 
@@ -36,7 +36,7 @@ function onlyId(ids: Record<string, number>): IDataObject {
 }
 
 /** The output of a create: the new record's id, and the other members of the response. */
-export const createdRecord: Results = (body) => [
+export const createdRecord: ToItems = (body) => [
 	{ ...record(membersOf(body)), id: requireId(body) },
 ];
 

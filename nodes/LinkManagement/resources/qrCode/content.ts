@@ -6,16 +6,16 @@ import { isRecord, mapIn } from '../../../shared/values/json';
 import {
 	emptyFailure,
 	isBlank,
-	line,
-	parsedJson,
+	parseLine,
+	parseJson,
 	type ParseValue,
-	required,
-	requiredLine,
-	text,
-	secret,
+	requiredValue,
+	parseRequiredLine,
+	parseText,
+	parseSecret,
 } from '../../../shared/values/input';
-import { textField } from '../../fields';
-import { address } from '../../values/address';
+import { textField } from '../../resourceFields';
+import { parseAddress } from '../../values/address';
 
 export const qrTypeField: INodeProperties = {
 	displayName: 'QR Code Type',
@@ -49,7 +49,7 @@ const CONTACT_FIELDS = [
 ];
 
 /** The fields of each type's data, or JSON where it is an array: the API document does not show the members of these. */
-export const qrDataFields: readonly INodeProperties[] = [
+export const qrContentFields: readonly INodeProperties[] = [
 	{
 		displayName: 'Specify Content',
 		name: 'dataMode',
@@ -165,36 +165,37 @@ const optional =
 	(label, value) =>
 		isBlank(value) ? '' : parse(label, value);
 
-const DATA_BY_TYPE: Readonly<Record<string, (form: RowInput) => Data>> = {
-	text: ({ parameter }) => required(text)('Text', parameter('text')),
-	link: ({ parameter }) => required(address)('URL', parameter('contentUrl')),
-	phone: ({ parameter }) => requiredLine('Phone', parameter('phone')),
+const CONTENT_BY_TYPE: Readonly<Record<string, (input: RowInput) => Data>> = {
+	text: ({ parameter }) => requiredValue(parseText)('Text', parameter('text')),
+	link: ({ parameter }) => requiredValue(parseAddress)('URL', parameter('contentUrl')),
+	phone: ({ parameter }) => parseRequiredLine('Phone', parameter('phone')),
 	email: ({ parameter }) => ({
-		email: requiredLine('Email', parameter('email')),
-		subject: optional(text)('Subject', parameter('subject')),
-		body: optional(text)('Body', parameter('body')),
+		email: parseRequiredLine('Email', parameter('email')),
+		subject: optional(parseText)('Subject', parameter('subject')),
+		body: optional(parseText)('Body', parameter('body')),
 	}),
 	sms: ({ parameter }) => ({
-		phone: requiredLine('Phone', parameter('phone')),
-		message: optional(text)('Message', parameter('message')),
+		phone: parseRequiredLine('Phone', parameter('phone')),
+		message: optional(parseText)('Message', parameter('message')),
 	}),
 	wifi: ({ parameter }) => ({
-		ssid: required(text)('Network Name', parameter('ssid')),
-		encryption: optional(line)('Encryption', parameter('encryption')),
-		pass: optional(secret)('Wi-Fi Password', parameter('wifiPassword')),
+		ssid: requiredValue(parseText)('Network Name', parameter('ssid')),
+		encryption: optional(parseLine)('Encryption', parameter('encryption')),
+		pass: optional(parseSecret)('Wi-Fi Password', parameter('wifiPassword')),
 	}),
 	vcard: ({ parameter }) => {
 		const filled = Object.entries(mapIn(parameter('vcard'))).filter(([, value]) => !isBlank(value));
 		if (filled.length === 0)
 			throw inputFailure('The contact is empty', 'Fill in at least one field under Contact');
-		return Object.fromEntries(filled.map(([name, value]) => [name, line('Contact', value)]));
+		return Object.fromEntries(filled.map(([name, value]) => [name, parseLine('Contact', value)]));
 	},
 };
 
-export function qrData(form: RowInput): Data {
-	const { parameter } = form;
-	if (parameter('dataMode') !== 'json') return DATA_BY_TYPE[String(parameter('qrType'))]?.(form);
-	const content = parsedJson('Content', parameter('dataJson'));
+export function qrContent(input: RowInput): Data {
+	const { parameter } = input;
+	if (parameter('dataMode') !== 'json')
+		return CONTENT_BY_TYPE[String(parameter('qrType'))]?.(input);
+	const content = parseJson('Content', parameter('dataJson'));
 	if (isBlank(content)) throw emptyFailure('Content');
 	if (isRecord(content) || Array.isArray(content)) return content;
 	throw inputFailure(`Content must be a JSON object or list, but is ${quoted(content)}`);

@@ -4,9 +4,9 @@
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { inputFailure, quoted } from '../values/failure';
-import { emptyFailure, isBlank, type GetParameter, line } from '../values/input';
+import { emptyFailure, isBlank, type GetParameter, parseLine } from '../values/input';
 import { isRecord, mapIn, pickedValue } from '../values/json';
-import { optionsOf } from './fields';
+import { optionsOf } from './panelFields';
 import type { Cell, RowInput } from './operation';
 import { checkedValue } from './parameters';
 
@@ -15,32 +15,32 @@ type Value = IDataObject[string];
 export const columnLabel = ({ column }: Cell): string => `Column ${quoted(column)}`;
 
 /** Turns what was entered into what the API takes. @throws Failure that names the field by its label */
-type ParseField = (label: string, value: unknown, form: RowInput) => Value;
+type ParseField = (label: string, value: unknown, input: RowInput) => Value;
 
 /** Where the value of a field is sent, under its API name, `property`, and how it is parsed. n8n never gets to see it. */
-interface SentRouting extends INodePropertyRouting {
+interface RequestRouting extends INodePropertyRouting {
 	send: { type: 'body' | 'query'; property: string };
 	parse: ParseField;
 	/** What an update sends to empty the field; undefined if the API does not take it empty. */
-	emptied: Value;
+	cleared: Value;
 	/** Whether its members are sent, not itself. */
 	isExtra?: true;
 }
 
 export const inBody = (
 	property: string,
-	parse: ParseField = line,
-	emptied?: '' | [],
-): SentRouting => ({
+	parse: ParseField = parseLine,
+	cleared?: '' | [],
+): RequestRouting => ({
 	send: { type: 'body', property },
 	parse,
-	emptied,
+	cleared,
 });
 
-export const inQuery = (property: string, parse: ParseField = line): SentRouting => ({
+export const inQuery = (property: string, parse: ParseField = parseLine): RequestRouting => ({
 	send: { type: 'query', property },
 	parse,
-	emptied: undefined,
+	cleared: undefined,
 });
 
 /** Where a JSON field is sent whose members are sent beside those of the other fields. */
@@ -48,41 +48,41 @@ export const inExtra = (
 	type: 'body' | 'query',
 	property: string,
 	parse: ParseField,
-): SentRouting => ({
+): RequestRouting => ({
 	send: { type, property },
 	parse,
-	emptied: undefined,
+	cleared: undefined,
 	isExtra: true,
 });
 
-const isSentRouting = (routing: INodePropertyRouting | undefined): routing is SentRouting =>
+const isRequestRouting = (routing: INodePropertyRouting | undefined): routing is RequestRouting =>
 	routing !== undefined && 'parse' in routing;
 
-export interface SentField {
+export interface RequestField {
 	field: INodeProperties;
-	routing: SentRouting;
+	routing: RequestRouting;
 	/** The name of the collection that it can be added to. */
 	collection: string | undefined;
 }
 
 /** The fields that are sent, also those of collections. */
-export function sentIn(
+export function fieldsFor(
 	fields: readonly INodeProperties[],
 	type: 'body' | 'query',
 	collection?: string,
-): SentField[] {
+): RequestField[] {
 	return fields.flatMap((field) => {
 		const { routing, name } = field;
-		const isSent = isSentRouting(routing) && routing.send.type === type;
+		const isSent = isRequestRouting(routing) && routing.send.type === type;
 		const added = field.type === 'collection' && collection === undefined ? optionsOf(field) : [];
-		return [...(isSent ? [{ field, routing, collection }] : []), ...sentIn(added, type, name)];
+		return [...(isSent ? [{ field, routing, collection }] : []), ...fieldsFor(added, type, name)];
 	});
 }
 
 /** A body or a query with the members of its extra field. @param ownNames that the operation adds @throws Failure if one is extra */
 export function withExtra(
 	values: IDataObject,
-	sent: readonly SentField[],
+	sent: readonly RequestField[],
 	ownNames: readonly string[] = [],
 ): IDataObject {
 	const field = sent.find(({ routing }) => routing.isExtra)?.field;
@@ -99,7 +99,7 @@ export function withExtra(
 }
 
 /** What these fields hold, by API name, as it was entered. */
-export function enteredIn(sent: readonly SentField[], parameter: GetParameter): IDataObject {
+export function enteredValues(sent: readonly RequestField[], parameter: GetParameter): IDataObject {
 	const entered: Record<string, unknown> = {};
 	for (const { field, routing, collection } of sent) {
 		const held =
@@ -111,21 +111,21 @@ export function enteredIn(sent: readonly SentField[], parameter: GetParameter): 
 }
 
 /** What is sent: each value parsed as its field says. */
-export function sentValues(
-	sent: readonly SentField[],
+export function parsedValues(
+	sent: readonly RequestField[],
 	entered: IDataObject,
-	form: RowInput,
+	input: RowInput,
 ): IDataObject {
 	const values: IDataObject = {};
 	for (const { field, routing, collection } of sent) {
 		const { property } = routing.send;
-		const cell = form.columns?.get(property);
+		const cell = input.columns?.get(property);
 		const label = cell ? columnLabel(cell) : field.displayName;
 		const value = entered[property];
 		if (field.required === true && isBlank(value)) throw emptyFailure(label);
 		if (isBlank(value)) continue;
-		const checked = checkedValue(field, value, form.held(field.name, collection));
-		const parsed = routing.parse(label, checked, form);
+		const checked = checkedValue(field, value, input.rawValue(field.name, collection));
+		const parsed = routing.parse(label, checked, input);
 		if (!isEmpty(parsed)) values[property] = parsed;
 	}
 	return values;
@@ -138,7 +138,7 @@ const isEmpty = (value: Value): boolean =>
 /** *Clear Fields*, if the API takes any of these fields empty. */
 export function clearFields(fields: readonly INodeProperties[]): INodeProperties[] {
 	const options = fields
-		.filter(({ routing }) => isSentRouting(routing) && routing.emptied !== undefined)
+		.filter(({ routing }) => isRequestRouting(routing) && routing.cleared !== undefined)
 		.map(({ displayName, name }) => ({ name: displayName, value: name }))
 		.sort((a, b) => a.name.localeCompare(b.name));
 	if (options.length === 0) return [];
@@ -155,16 +155,16 @@ export function clearFields(fields: readonly INodeProperties[]): INodeProperties
 }
 
 /** What is sent for the fields that *Clear Fields* names. @throws Failure if one of them has a value, or must not be empty */
-export function emptiedValues(
-	sent: readonly SentField[],
+export function clearedValues(
+	sent: readonly RequestField[],
 	named: unknown,
 	values: IDataObject,
 ): IDataObject {
 	const names: unknown[] = typeof named === 'string' ? named.split(',') : [named ?? []].flat();
 	const emptied: IDataObject = {};
-	for (const name of names.map((each) => line('Clear Fields', each)).filter(Boolean)) {
+	for (const name of names.map((each) => parseLine('Clear Fields', each)).filter(Boolean)) {
 		const found = sent.find(
-			({ field, routing }) => field.name === name && routing.emptied !== undefined,
+			({ field, routing }) => field.name === name && routing.cleared !== undefined,
 		);
 		if (!found)
 			throw inputFailure(`Clear Fields must be fields that can be empty, but has ${quoted(name)}`);
@@ -175,7 +175,7 @@ export function emptiedValues(
 				'Remove one of the two',
 			);
 		}
-		emptied[routing.send.property] = routing.emptied;
+		emptied[routing.send.property] = routing.cleared;
 	}
 	return emptied;
 }

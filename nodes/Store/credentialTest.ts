@@ -1,18 +1,18 @@
-import type { Connection, Send, Trial } from '../shared/http/connection';
+import type { Connection, Send, CredentialTrial } from '../shared/http/connection';
 import { Failure, inputFailure, toFailure } from '../shared/values/failure';
-import { askForAccount, KEY_PLACES } from './account';
-import { checkCode } from './purchase';
-import { isAboutCode, purchaseCode } from './purchaseCode';
+import { askForAccount, KEY_LOCATIONS } from './accountRequest';
+import { checkCode } from './codeVerdict';
+import { isAboutCode, parsePurchaseCode } from './purchaseCode';
 
 /** Without a known code, the key goes only where the user wants it. @throws Failure, which names the place that works */
 export async function testKey(
-	trial: (changes: { apiKeyLocation?: string }) => Trial,
+	trial: (changes: { apiKeyLocation?: string }) => CredentialTrial,
 ): Promise<void> {
 	const chosen = trial({});
 	const failure = await failureOf(chosen);
 	if (!failure) return;
-	for (const [apiKeyLocation, name] of Object.entries(KEY_PLACES)) {
-		if (!hasKnownCode(chosen.connection) || !mayBePlace(failure)) break;
+	for (const [apiKeyLocation, name] of Object.entries(KEY_LOCATIONS)) {
+		if (!hasKnownCode(chosen.connection) || !mayBeLocation(failure)) break;
 		const other = await failureOf(trial({ apiKeyLocation }));
 		if (!other) {
 			throw inputFailure(
@@ -20,12 +20,12 @@ export async function testKey(
 				`Set Send API Key In to ${name}`,
 			);
 		}
-		if (!mayBePlace(other)) break;
+		if (!mayBeLocation(other)) break;
 	}
 	throw failure;
 }
 
-async function failureOf({ connection, send }: Trial): Promise<Failure | undefined> {
+async function failureOf({ connection, send }: CredentialTrial): Promise<Failure | undefined> {
 	try {
 		await askForAccount(send);
 		return await knownCodeRefusal(send, connection);
@@ -34,7 +34,7 @@ async function failureOf({ connection, send }: Trial): Promise<Failure | undefin
 	}
 }
 
-const mayBePlace = ({ kind }: Failure): boolean =>
+const mayBeLocation = ({ kind }: Failure): boolean =>
 	['forbidden', 'missing', 'refused', 'unauthorized'].includes(kind);
 
 const hasKnownCode = ({ knownValidCode }: Connection): boolean => knownValidCode !== undefined;
@@ -42,7 +42,7 @@ const hasKnownCode = ({ knownValidCode }: Connection): boolean => knownValidCode
 /** Why the store refuses the known code; undefined if it takes it, or if there is none. @throws Failure if it does not say */
 async function knownCodeRefusal(send: Send, connection: Connection): Promise<Failure | undefined> {
 	if (!hasKnownCode(connection)) return undefined;
-	const code = purchaseCode('Known Valid Code', connection.knownValidCode);
+	const code = parsePurchaseCode('Known Valid Code', connection.knownValidCode);
 	try {
 		const { purchase, reason } = await checkCode(code, send, connection);
 		return purchase ? undefined : knownCodeRefused(code, reason);

@@ -2,8 +2,8 @@
 
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optional, optionsField } from '../../shared/operations/fields';
-import { emitExistingField } from '../../shared/triggers/fields';
+import { optionalField, optionsField } from '../../shared/operations/panelFields';
+import { emitExistingField } from '../../shared/triggers/eventFields';
 import { channelLocator, linkLocator, qrCodeLocator } from '../locators';
 
 const forEvents = (...events: string[]) => ({ show: { event: events } });
@@ -27,14 +27,14 @@ export const triggerFields: INodeProperties[] = [
 		displayOptions: forEvents('clicksReached', 'scansReached'),
 	},
 	{
-		...optional(linkLocator),
+		...optionalField(linkLocator),
 		displayName: 'Only This Link',
 		description:
 			'The link to watch, with 1 request per poll. If empty, all links are watched, with 1 request per 100 links.',
 		displayOptions: forEvents('clicksReached', 'linkClicked'),
 	},
 	{
-		...optional(qrCodeLocator),
+		...optionalField(qrCodeLocator),
 		displayName: 'Only This QR Code',
 		description:
 			'The QR code to watch, with 1 request per poll. If empty, all QR codes are watched, with 1 request per 100 codes.',

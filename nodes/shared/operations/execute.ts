@@ -1,4 +1,4 @@
-// `runOperation` makes what n8n calls for each row: it finds the run of the row, and outputs its results or its error.
+// What n8n calls for each row of an operation: finds the batch of the row, and outputs its items or its error.
 
 import {
 	type DeclarativeRestApiSettings,
@@ -9,11 +9,11 @@ import {
 
 import type { Service } from '../http/connection';
 import { Failure } from '../values/failure';
-import { Form, formPlan } from './form';
+import { Batch } from './batch';
 import type { Operation } from './operation';
-import { besideColumns, nodeError, placeOf } from './output';
-import { prepareRow } from './row';
-import { Run } from './run';
+import { mergeIntoRow, nodeError, rowLabel } from './output';
+import { checkRow } from './rowContext';
+import { EnteredRow, operationFields } from './rowInput';
 import { sessionOf } from './session';
 
 /** n8n's `operations.pagination`, called for each input item. */
@@ -22,19 +22,20 @@ export type Pagination = (
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ) => Promise<INodeExecutionData[]>;
 
-export function runOperation(service: Service, operation: Operation): Pagination {
-	const { request, isRead, failed } = operation;
-	const plan = formPlan(operation);
-	const isWrite = request.method !== 'GET' && isRead !== true;
+export function executeOperation(service: Service, operation: Operation): Pagination {
+	const { request, isSafe, failed } = operation;
+	const fields = operationFields(operation);
+	const isWrite = request.method !== 'GET' && isSafe !== true;
 	return async function (this, { options }) {
-		const run = runOf(this, isWrite);
+		const batch = batchOf(this, isWrite);
 		const item = this.getItemIndex();
-		const { json: input } = this.getInputData();
-		const place = placeOf(input, item, run.options.rowCount);
-		const outcome = await run.take(item, place, async () => {
-			const session = await sessionOf(this, options, service, isRead, run);
-			const form = new Form(this, plan, session.connection.timezone);
-			return prepareRow(form, plan, session, place, run);
+		const { json: columns } = this.getInputData();
+		const label = rowLabel(columns, item, batch.options.rowCount);
+		const outcome = await batch.run(item, label, async () => {
+			const session = await sessionOf(this, options, service, isSafe, batch);
+			const input = new EnteredRow(this, fields, session.connection.timezone);
+			const yieldTurn = async (): Promise<void> => await batch.yieldTurn();
+			return checkRow(input, fields, session, { label, yieldTurn });
 		});
 		if (!(outcome instanceof Failure)) return outcome;
 		const node = this.getNode();
@@ -42,15 +43,15 @@ export function runOperation(service: Service, operation: Operation): Pagination
 		const error = outcome.explanation;
 		// n8n recognizes an item for the error output by its only member, `error`, and adds the input row itself.
 		const isAlone = node.onError === 'continueErrorOutput';
-		const json = isAlone ? { error } : besideColumns(input, { ...failed, error });
+		const json = isAlone ? { error } : mergeIntoRow(columns, { ...failed, error });
 		return [{ json, pairedItem: { item } }];
 	};
 }
 
 /** The last try of each run, by an object that n8n keeps over all tries: execution data, or arguments of an AI tool call. */
-const runs = new WeakMap<object, Run>();
+const batches = new WeakMap<object, Batch>();
 
-function runOf(context: IExecutePaginationFunctions, isWrite: boolean): Run {
+function batchOf(context: IExecutePaginationFunctions, isWrite: boolean): Batch {
 	const item = context.getItemIndex();
 	const executeData = context.getExecuteData();
 	const items = executeData.data.main?.[0] ?? [];
@@ -58,9 +59,9 @@ function runOf(context: IExecutePaginationFunctions, isWrite: boolean): Run {
 	const isToolCall = items[item] !== context.getInputData();
 	const key = isToolCall ? context.getInputData(0, NodeConnectionTypes.AiTool).json : executeData;
 	const rowCount = isToolCall || context.getNode().executeOnce === true ? 1 : items.length;
-	const last = runs.get(key);
+	const last = batches.get(key);
 	if (last && !last.isPast(item)) return last;
-	const run = new Run({ rowCount, isWrite, continues: context.continueOnFail() }, last);
-	runs.set(key, run);
-	return run;
+	const batch = new Batch({ rowCount, isWrite, continues: context.continueOnFail() }, last);
+	batches.set(key, batch);
+	return batch;
 }

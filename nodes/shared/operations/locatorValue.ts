@@ -5,9 +5,15 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { NamedList } from '../lists/recordIndex';
 import { isRecord, pickedValue, textIn } from '../values/json';
 
-import { cleaned } from '../values/text';
-import { listOf, type NamedLists, optionsOf } from './fields';
-import { labelOf, PICK_OR_ENTER, parseId, type GetParameter, requiredLine } from '../values/input';
+import { visibleText } from '../values/text';
+import { listOf, type NamedLists, optionsOf } from './panelFields';
+import {
+	labelOf,
+	PICK_OR_ENTER_ID,
+	parseId,
+	type GetParameter,
+	parseRequiredLine,
+} from '../values/input';
 
 /** The lists of the locators that take names, also of those in collections. */
 export const listsOf = (fields: readonly INodeProperties[]): NamedLists =>
@@ -18,7 +24,7 @@ export const listsOf = (fields: readonly INodeProperties[]): NamedLists =>
 		}),
 	);
 
-export type Pick = number | { list: NamedList; name: string };
+export type RecordRef = number | { list: NamedList; name: string };
 
 /**
  * The name that a locator holds, if any. n8n sets *By ID* when a column is dragged onto a picker, so a text there is a name, too.
@@ -27,25 +33,25 @@ export type Pick = number | { list: NamedList; name: string };
 function nameIn(name: string, held: unknown): string | undefined {
 	const mode = isRecord(held) ? held.mode : 'id';
 	const value = pickedValue(held);
-	const isDragged = mode === 'id' && /^(?![+-]?[.\d%])./.test(cleaned(textIn(value) ?? ''));
+	const isDragged = mode === 'id' && /^(?![+-]?[.\d%])./.test(visibleText(textIn(value) ?? ''));
 	const isName = mode === 'name' || mode === 'alias' || isDragged;
-	return isName ? requiredLine(labelOf(name).replace(' ID', ''), value) : undefined;
+	return isName ? parseRequiredLine(labelOf(name).replace(' ID', ''), value) : undefined;
 }
 
 /** @param held the locator, as n8n stores it @throws Failure if it is neither an id nor a name */
-export function pickOf(
+export function parseLocator(
 	name: string,
 	held: unknown,
 	list: NamedLists[string] | undefined,
 	parameter: GetParameter,
-): Pick {
+): RecordRef {
 	const text = list && nameIn(name, held);
 	if (list === undefined || text === undefined)
-		return parseId(name, pickedValue(held), list ? pickOrName(list) : PICK_OR_ENTER);
+		return parseId(name, pickedValue(held), list ? pickOrName(list) : PICK_OR_ENTER_ID);
 	return { list: typeof list === 'function' ? list(parameter) : list, name: text };
 }
 
 const pickOrName = (list: NamedLists[string]): string =>
 	typeof list === 'function'
-		? PICK_OR_ENTER
+		? PICK_OR_ENTER_ID
 		: `Pick one from the list, enter its ID, or switch the field to ${list.nameMode ?? 'By Name'}`;

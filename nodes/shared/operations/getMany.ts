@@ -6,9 +6,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { ListWalk } from '../lists/listWalk';
 import { LARGEST_PAGE, pagesOf } from '../lists/pages';
 import { mapIn } from '../values/json';
-import { isBlank, type GetParameter, line, parseId } from '../values/input';
+import { isBlank, type GetParameter, parseLine, parseId } from '../values/input';
 import { lowerCase } from '../values/text';
-import { addable } from './fields';
+import { collectionField } from './panelFields';
 import type { Operation, RowInput } from './operation';
 
 type RecordTest = (record: IDataObject) => boolean;
@@ -16,11 +16,11 @@ type RecordTest = (record: IDataObject) => boolean;
 export interface ListFilter {
 	fields: readonly INodeProperties[];
 	/** @param entered by the names of the fields @returns undefined if no field has a value */
-	test(entered: IDataObject, form: RowInput): RecordTest | undefined;
+	test(entered: IDataObject, input: RowInput): RecordTest | undefined;
 }
 
 export const filtersField = (filters: readonly ListFilter[]): INodeProperties =>
-	addable('Filters', 'filters', 'Add Filter')(filters.flatMap(({ fields }) => fields));
+	collectionField('Filters', 'filters', 'Add Filter')(filters.flatMap(({ fields }) => fields));
 
 const searchField: INodeProperties = {
 	displayName: 'Search',
@@ -35,7 +35,7 @@ const searchField: INodeProperties = {
 export const searchFilter = (...members: string[]): ListFilter => ({
 	fields: [searchField],
 	test({ search }) {
-		const wanted = isBlank(search) ? '' : lowerCase(line(searchField.displayName, search));
+		const wanted = isBlank(search) ? '' : lowerCase(parseLine(searchField.displayName, search));
 		if (wanted === '') return undefined;
 		return (record) => members.some((member) => lowerCase(record[member]).includes(wanted));
 	},
@@ -50,8 +50,8 @@ export const readPages = (
 	filters: readonly ListFilter[],
 ): Pick<Operation, 'ownQuery' | 'prepare'> => ({
 	ownQuery: ['limit', 'page'],
-	prepare(form) {
-		const { limit, passes } = wantedRecords(filters, form);
+	prepare(input) {
+		const { limit, passes } = wantedRecords(filters, input);
 		return async ({ path, query }, { send }) => {
 			const accepted = { limit: passes ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE) };
 			const walk = new ListWalk(pagesOf({ path, listName, query }, send, accepted));
@@ -68,12 +68,12 @@ export const readPages = (
 /** How many records the user wants, and which; all if `passes` is undefined. */
 export function wantedRecords(
 	filters: readonly ListFilter[],
-	form: RowInput,
+	input: RowInput,
 ): { limit: number; passes: RecordTest | undefined } {
-	const entered = mapIn(form.parameter('filters'));
-	const tests = filters.flatMap((filter) => filter.test(entered, form) ?? []);
+	const entered = mapIn(input.parameter('filters'));
+	const tests = filters.flatMap((filter) => filter.test(entered, input) ?? []);
 	const passes: RecordTest = (record) => tests.every((test) => test(record));
-	return { limit: limitOf(form.parameter), passes: tests.length > 0 ? passes : undefined };
+	return { limit: limitOf(input.parameter), passes: tests.length > 0 ? passes : undefined };
 }
 
 function limitOf(parameter: GetParameter): number {

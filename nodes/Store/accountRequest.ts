@@ -12,7 +12,7 @@ export async function askForAccount(send: Send): Promise<void> {
 }
 
 /** Where the key may go, with the name of it in *Send API Key In*. */
-export const KEY_PLACES = {
+export const KEY_LOCATIONS = {
 	body: 'Body',
 	form: 'Body (Form)',
 	header: 'Header',

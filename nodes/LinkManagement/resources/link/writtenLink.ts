@@ -4,11 +4,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isSuccess } from '../../../shared/http/response';
 import { Failure, toFailure } from '../../../shared/values/failure';
-import { idIn, recordsIn, textIn } from '../../../shared/values/json';
-import { canonicalUrl, rewrittenAlias } from '../../lists';
-import { aliasIn, hostIn, record, spelled } from '../../records';
-import { membersOf, requireId } from '../../results';
-import { withQuery } from './body';
+import { idIn, textIn } from '../../../shared/values/json';
+import { record } from '../../records';
+import { aliasIn, decoded, hostIn } from '../../values/shortUrl';
+import { rewrittenAlias } from '../../values/alias';
+import { membersOf, requireId } from '../../writeResults';
 
 /** A link from the list, with the members that a write outputs. */
 export function listedLink(link: IDataObject): IDataObject {
@@ -46,23 +46,9 @@ export function writtenLink(
 export function isAt({ alias, shorturl }: IDataObject, { custom, domain }: IDataObject): boolean {
 	const asked = textIn(custom);
 	const present = textIn(alias) ?? aliasIn(shorturl, asked);
-	const hasAlias = asked === undefined || spelled(asked) === spelled(present ?? '');
+	const hasAlias = asked === undefined || decoded(asked) === decoded(present ?? '');
 	return hasAlias && (textIn(domain) === undefined || hostIn(domain) === hostIn(shorturl));
 }
-
-/** The addresses that a link of this body may lead to: services may have its parameters in the long URL. */
-export function addressesOf({ url, parameters }: IDataObject): string[] {
-	const plain = textIn(url) ?? '';
-	const pairs = recordsIn(parameters).map(
-		({ name, value }) => [textIn(name) ?? '', value] as const,
-	);
-	return pairs.length > 0 ? [withQuery(plain, Object.fromEntries(pairs)), plain] : [plain];
-}
-
-export const leadsTo = (longUrl: unknown, body: IDataObject): boolean =>
-	addressesOf(body)
-		.map(canonicalUrl)
-		.includes(canonicalUrl(textIn(longUrl) ?? ''));
 
 /** Services say in many ways that an alias is taken, so only the status counts. */
 export const mayBeTaken = ({ kind, httpCode = 0 }: Failure): boolean =>

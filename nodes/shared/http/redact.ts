@@ -3,19 +3,19 @@
 import { isRecord } from '../values/json';
 
 /** Replaces secrets in a text with asterisks; made by `maskOf`. */
-export type Mask = (text: string) => string;
+export type Redactor = (text: string) => string;
 
 /** Also as a URL holds them. Shorter ones would be found in any text. */
-export function maskOf(secrets: readonly string[]): Mask {
+export function redactorFor(secrets: readonly string[]): Redactor {
 	const long = secrets.filter(({ length }) => length >= 8);
 	const forms = long.flatMap((secret) => [secret, encodeURIComponent(secret)]);
 	return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '***'), text);
 }
 
-export function withoutSecrets(value: unknown, mask: Mask): unknown {
+export function redactDeep(value: unknown, mask: Redactor): unknown {
 	if (typeof value === 'string') return mask(value);
-	if (Array.isArray(value)) return value.map((member: unknown) => withoutSecrets(member, mask));
+	if (Array.isArray(value)) return value.map((member: unknown) => redactDeep(member, mask));
 	if (!isRecord(value)) return value;
 	const members = Object.entries(value);
-	return Object.fromEntries(members.map(([name, member]) => [name, withoutSecrets(member, mask)]));
+	return Object.fromEntries(members.map(([name, member]) => [name, redactDeep(member, mask)]));
 }

@@ -2,26 +2,26 @@
 
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { includeInputFields, MAPPED } from '../../../shared/operations/fields';
-import { inBody } from '../../../shared/operations/sentFields';
-import { line, secret, text } from '../../../shared/values/input';
-import { textField } from '../../fields';
+import { includeInputFields, MAPPED } from '../../../shared/operations/panelFields';
+import { inBody } from '../../../shared/operations/requestFields';
+import { parseLine, parseSecret, parseText } from '../../../shared/values/input';
+import { textField } from '../../resourceFields';
 import { domainNameField } from '../../locators';
-import { address, webAddress } from '../../values/address';
-import { serviceDatetime } from '../../values/dateTime';
+import { parseAddress, parseWebAddress } from '../../values/address';
+import { parseDatetime } from '../../values/dateTime';
 import { parametersOf, utmTags } from './body';
 import { newRedirectFields, redirectField, targetFields } from './redirect';
 
 const urlField: INodeProperties = {
 	...textField('URL', 'url', 'https://www.example.com/spring-sale'),
 	description: 'The long URL to shorten',
-	routing: inBody('url', address),
+	routing: inBody('url', parseAddress),
 };
 
 const customAliasField: INodeProperties = {
 	...textField('Custom Alias', 'customAlias', 'spring-sale'),
 	description: 'The last part of the short URL, instead of a random one',
-	routing: inBody('custom', line),
+	routing: inBody('custom', parseLine),
 };
 
 function utmTag(
@@ -62,27 +62,23 @@ const linkFields: readonly INodeProperties[] = [
 		default: '',
 		description: 'When the link stops working',
 		hint: 'In the time zone of the workflow, unless the value includes one',
-		routing: inBody(
-			'expiry',
-			(label, value, { zones }) => serviceDatetime(label, value, zones),
-			'',
-		),
+		routing: inBody('expiry', (label, value, { zones }) => parseDatetime(label, value, zones), ''),
 	},
 	{
 		...textField('Meta Description', 'metaDescription', 'All jackets at half price'),
 		typeOptions: { rows: 2 },
 		description: 'The description that social networks show',
-		routing: inBody('metadescription', text, ''),
+		routing: inBody('metadescription', parseText, ''),
 	},
 	{
 		...textField('Meta Image', 'metaImage', 'https://www.example.com/sale.png'),
 		description: 'The address of the JPG or PNG that social networks show',
-		routing: inBody('metaimage', webAddress, ''),
+		routing: inBody('metaimage', parseWebAddress, ''),
 	},
 	{
 		...textField('Meta Title', 'metaTitle', 'Spring Sale'),
 		description: 'The title that social networks show',
-		routing: inBody('metatitle', text, ''),
+		routing: inBody('metatitle', parseText, ''),
 	},
 	{
 		displayName: 'Parameters',
@@ -111,7 +107,7 @@ const linkFields: readonly INodeProperties[] = [
 		typeOptions: { password: true },
 		default: '',
 		description: 'The password that visitors have to enter',
-		routing: inBody('password', secret, ''),
+		routing: inBody('password', parseSecret, ''),
 	},
 ];
 

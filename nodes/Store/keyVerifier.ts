@@ -1,7 +1,7 @@
 import type { Connection, Send } from '../shared/http/connection';
 import { type Failure, toFailure } from '../shared/values/failure';
-import { askForAccount } from './account';
-import { checkCode, type Checked } from './purchase';
+import { askForAccount } from './accountRequest';
+import { checkCode, type CodeVerdict } from './codeVerdict';
 
 interface Proof {
 	sentAt: number;
@@ -12,7 +12,7 @@ interface Proof {
  * A store may say the same of a wrong key as of an invalid code (document: one message per endpoint). So an invalid code is
  * believed once a request that was sent after it proved the key: a valid code, or the account.
  */
-export class KeyProof {
+export class KeyVerifier {
 	/** Counts what was sent and what was answered, to say what came first. */
 	private events = 0;
 	/** When the latest of the requests that proved the key was sent. */
@@ -27,7 +27,7 @@ export class KeyProof {
 	) {}
 
 	/** @returns with an invalid code, when it was answered, for `prove` */
-	async check(code: string): Promise<Checked & { answeredAt: number }> {
+	async check(code: string): Promise<CodeVerdict & { answeredAt: number }> {
 		const sentAt = this.next();
 		const checked = await checkCode(code, this.send, this.connection);
 		if (checked.purchase) this.isProved(sentAt);

@@ -1,4 +1,4 @@
-// What the user entered for a row (`Form`): reads and checks each field once, and makes the request of it. Sends nothing.
+// What the user entered for a row: reads and checks each field once, and makes the request of it. Sends nothing.
 
 import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
 
@@ -8,16 +8,16 @@ import type { GetParameter } from '../values/input';
 import { mapIn } from '../values/json';
 import type { Columns, Operation, RowInput } from './operation';
 import { checkedFields, choicesIn, parameterGetter } from './parameters';
-import type { NamedLists } from './fields';
-import { listsOf, type Pick, pickOf } from './picks';
+import type { NamedLists } from './panelFields';
+import { listsOf, type RecordRef, parseLocator } from './locatorValue';
 import {
-	emptiedValues,
-	enteredIn,
-	type SentField,
-	sentIn,
-	sentValues,
+	clearedValues,
+	enteredValues,
+	type RequestField,
+	fieldsFor,
+	parsedValues,
 	withExtra,
-} from './sentFields';
+} from './requestFields';
 
 const PLACEHOLDER = /:([A-Za-z]+)/g;
 
@@ -28,101 +28,111 @@ export const fillPath = (path: string, values: Readonly<Record<string, number | 
 	);
 
 /** What the path and the fields of an operation say, the same for every row. */
-export interface FormPlan {
+export interface OperationFields {
 	operation: Operation;
 	fields: ReadonlyMap<string, INodeProperties>;
 	/** The placeholders in the path that an option fills, and those that a locator does. */
-	words: readonly string[];
+	optionPlaceholders: readonly string[];
 	locators: readonly string[];
 	/** Where names are looked up, by the locators that may hold them. */
 	lists: NamedLists;
-	body: readonly SentField[];
-	query: readonly SentField[];
+	body: readonly RequestField[];
+	query: readonly RequestField[];
 	/** Whether it has *Update Fields*, so that a request without any field is refused. */
 	isUpdate: boolean;
 }
 
-export function formPlan(operation: Operation): FormPlan {
+export function operationFields(operation: Operation): OperationFields {
 	const { request, fields } = operation;
 	const placeholders = Array.from(request.url.matchAll(PLACEHOLDER), ([, name = '']) => name);
 	const options = fields.filter(({ type }) => type === 'options').map(({ name }) => name);
 	return {
 		operation,
 		fields: checkedFields(fields),
-		words: placeholders.filter((name) => options.includes(name)),
+		optionPlaceholders: placeholders.filter((name) => options.includes(name)),
 		locators: placeholders.filter((name) => !options.includes(name)),
 		lists: listsOf(fields),
-		body: sentIn(fields, 'body'),
-		query: sentIn(fields, 'query'),
+		body: fieldsFor(fields, 'body'),
+		query: fieldsFor(fields, 'query'),
 		isUpdate: fields.some(({ name }) => name === 'updateFields'),
 	};
 }
 
 /** A request without the ids of its records, which may have to be looked up. */
-interface Draft {
+interface RequestDraft {
 	body: IDataObject;
 	query: IDataObject;
-	words: Readonly<Record<string, string>>;
+	/** The options in the path, by their names. */
+	pathOptions: Readonly<Record<string, string>>;
 }
 
-export class Form implements RowInput {
+export class EnteredRow implements RowInput {
 	readonly parameter: GetParameter;
 	readonly row: IDataObject;
 	readonly columns: Columns | undefined;
 	/** By the names of locators, which records they pick. */
-	readonly picks = new Map<string, Pick>();
+	readonly refs = new Map<string, RecordRef>();
 
 	/** @param serviceZone as the credential says */
 	constructor(
 		readonly node: IExecutePaginationFunctions,
-		private readonly form: FormPlan,
+		private readonly plan: OperationFields,
 		private readonly serviceZone: string,
 	) {
 		const get: GetParameter = (path) => node.getNodeParameter(path, null);
-		this.parameter = parameterGetter(node.getNode().parameters, form.fields, get);
+		this.parameter = parameterGetter(node.getNode().parameters, plan.fields, get);
 		this.row = node.getInputData().json;
-		this.columns = form.operation.columns?.(this.parameter, this.row);
+		this.columns = plan.operation.columns?.(this.parameter, this.row);
 	}
 
 	get zones(): { from: string; to: string } {
 		return { from: this.node.getTimezone(), to: checkedTimeZone(this.serviceZone) };
 	}
 
-	pick(name: string, held: unknown = this.parameter(name)): void {
-		const list = this.form.lists[name];
-		this.picks.set(name, pickOf(name, held, list, this.parameter));
+	pick(name: string, value: unknown = this.parameter(name)): void {
+		const list = this.plan.lists[name];
+		this.refs.set(name, parseLocator(name, value, list, this.parameter));
 	}
 
-	held(name: string, collection?: string): unknown {
+	rawValue(name: string, collection?: string): unknown {
 		const { parameters } = this.node.getNode();
 		return (collection === undefined ? parameters : mapIn(parameters[collection]))[name];
 	}
 
 	/** @returns undefined if there is nothing to do for the row @throws Failure if a value cannot be sent */
-	draft(): Draft | undefined {
-		const { operation, fields, words, locators, body: sentInBody, query: sentInQuery } = this.form;
+	readRequest(): RequestDraft | undefined {
+		const { operation, fields, optionPlaceholders, locators } = this.plan;
 		choicesIn(fields).forEach(this.parameter);
-		const panel = enteredIn(sentInBody, this.parameter);
+		const panel = enteredValues(this.plan.body, this.parameter);
 		const entered = operation.entered ? operation.entered(panel, this) : panel;
 		if (!entered) return undefined;
 		for (const name of locators) this.pick(name);
-		const own = sentValues(sentInBody, entered, this);
-		const { clearFields } = mapIn(this.parameter('updateFields'));
-		const emptied = emptiedValues(sentInBody, clearFields, own);
-		const composed = operation.body?.(own, this) ?? own;
-		const body = { ...withExtra(composed, sentInBody), ...emptied };
-		if (this.form.isUpdate && Object.keys(body).length === 0) {
-			throw inputFailure(
-				'There is nothing to update',
-				'Add a field with a value under Update Fields, or name in Clear Fields what is to be emptied',
-			);
-		}
-		const ownQuery = sentValues(sentInQuery, enteredIn(sentInQuery, this.parameter), this);
-		const wordValues = words.map((name) => [name, String(this.parameter(name))] as const);
 		return {
-			body,
-			query: withExtra(ownQuery, sentInQuery, operation.ownQuery),
-			words: Object.fromEntries(wordValues),
+			body: this.readBody(entered),
+			query: this.readQuery(),
+			pathOptions: Object.fromEntries(
+				optionPlaceholders.map((name) => [name, String(this.parameter(name))]),
+			),
 		};
+	}
+
+	private readBody(entered: IDataObject): IDataObject {
+		const { operation, body: fields, isUpdate } = this.plan;
+		const values = parsedValues(fields, entered, this);
+		const { clearFields } = mapIn(this.parameter('updateFields'));
+		const cleared = clearedValues(fields, clearFields, values);
+		const composed = operation.body?.(values, this) ?? values;
+		const body = { ...withExtra(composed, fields), ...cleared };
+		if (!isUpdate || Object.keys(body).length > 0) return body;
+		throw inputFailure(
+			'There is nothing to update',
+			'Add a field with a value under Update Fields, or name in Clear Fields what is to be emptied',
+		);
+	}
+
+	private readQuery(): IDataObject {
+		const { operation, query: fields } = this.plan;
+		const values = parsedValues(fields, enteredValues(fields, this.parameter), this);
+		return withExtra(values, fields, operation.ownQuery);
 	}
 }

@@ -2,32 +2,32 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { optionsField, returnAllAndLimit } from '../shared/operations/fields';
+import { optionsField, returnAllAndLimit } from '../shared/operations/panelFields';
 import type { RowInput, Operation } from '../shared/operations/operation';
 import {
 	filtersField,
 	type ListFilter,
 	readPages,
 	searchFilter,
-} from '../shared/operations/listOperation';
+} from '../shared/operations/getMany';
 import { integerIn, textIn } from '../shared/values/json';
-import { count, isBlank } from '../shared/values/input';
-import { extraQueryField } from './fields';
-import type { PagedList } from './lists';
-import { serviceDatetime } from './values/dateTime';
+import { parseCount, isBlank } from '../shared/values/input';
+import { extraQueryField } from './resourceFields';
+import type { PagedList } from './serviceLists';
+import { parseDatetime } from './values/dateTime';
 
 /** Keeps records whose value is within the bound that a field holds; a record without a value is not. */
 const boundFilter = <T extends number | string>(
 	field: INodeProperties,
-	parse: (label: string, value: unknown, form: RowInput) => T,
+	parse: (label: string, value: unknown, input: RowInput) => T,
 	of: (record: IDataObject) => T | undefined,
 	isWithin: (value: T, bound: T) => boolean,
 ): ListFilter => ({
 	fields: [field],
-	test(entered, form) {
+	test(entered, input) {
 		const held = entered[field.name];
 		if (isBlank(held)) return undefined;
-		const bound = parse(field.displayName, held, form);
+		const bound = parse(field.displayName, held, input);
 		return (record) => {
 			const value = of(record);
 			return value !== undefined && isWithin(value, bound);
@@ -50,7 +50,7 @@ const createdFilter = (
 			default: '',
 			description: `${description}. Links without a date are not returned.`,
 		},
-		(label, value, { zones }) => serviceDatetime(label, value, zones),
+		(label, value, { zones }) => parseDatetime(label, value, zones),
 		({ date }) => textIn(date),
 		isWithin,
 	);
@@ -70,7 +70,7 @@ const clicksFilter = (
 			default: 0,
 			description,
 		},
-		count,
+		parseCount,
 		({ clicks }) => integerIn(clicks),
 		isWithin,
 	);

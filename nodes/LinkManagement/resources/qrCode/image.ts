@@ -23,38 +23,38 @@ const TYPES = [
 ] as const;
 
 /** A QR code with its picture. @param code has its address: absolute, or relative to the base URL */
-export async function withPicture(
+export async function withImage(
 	code: IDataObject,
 	field: string,
 	row: RowContext,
 ): Promise<RowResult> {
 	const { connection } = row.session;
 	const address = webAddressIn(code.link, `${connection.baseUrl}/`);
-	if (address === undefined) throw noPicture('The QR code has no web address of a picture');
+	if (address === undefined) throw noImage('The QR code has no web address of a picture');
 	const place = addressWithoutSecrets(address);
 	const bytes = await download(address, row).catch((error: unknown) => {
 		const { message } = toFailure(error);
-		throw noPicture(`No picture came from ${place}: ${message}`).masked(connection.mask);
+		throw noImage(`No picture came from ${place}: ${message}`).redacted(connection.redact);
 	});
 	const start = bytes.toString('latin1', 0, 1000);
 	const type = TYPES.find((each) => each.start.test(start));
-	if (!type) throw noPicture(`What came from ${place} is no picture`).masked(connection.mask);
+	if (!type) throw noImage(`What came from ${place} is no picture`).redacted(connection.redact);
 	const name = `qr-code-${idIn(code.id) ?? 'new'}.${type.extension}`;
-	const { helpers } = row.form.node;
+	const { helpers } = row.input.node;
 	const file = await helpers.prepareBinaryData(bytes, name, type.mimeType);
 	return { json: code, binary: { [field]: file } };
 }
 
 /** n8n's HTTP client refuses addresses that its protection (SSRF) blocks. */
-async function download(url: string, { form: { node }, session: { client } }: RowContext) {
-	const timeout = client.timeout ?? READ_TIMEOUT_MS;
+async function download(url: string, { input: { node }, session: { requestOptions } }: RowContext) {
+	const timeout = requestOptions.timeout ?? READ_TIMEOUT_MS;
 	const headers = { Accept: 'image/*' };
-	const request = { ...client, url, headers, encoding: 'arraybuffer', timeout } as const;
+	const request = { ...requestOptions, url, headers, encoding: 'arraybuffer', timeout } as const;
 	const body: unknown = await inTime(node.helpers.httpRequest(request), timeout);
 	return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
-const noPicture = (message: string): Failure =>
+const noImage = (message: string): Failure =>
 	new Failure({
 		kind: 'unreadable',
 		message,

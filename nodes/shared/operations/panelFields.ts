@@ -85,7 +85,7 @@ export function locator({
 	};
 }
 
-export function optional(field: INodeProperties): INodeProperties {
+export function optionalField(field: INodeProperties): INodeProperties {
 	const copy = { ...field };
 	delete copy.required;
 	return copy;
@@ -125,7 +125,7 @@ export const returnAllAndLimit: readonly INodeProperties[] = [
 ];
 
 /** A collection: its fields exist only when the user adds them. */
-export const addable =
+export const collectionField =
 	(displayName: string, name: string, placeholder: string) =>
 	(fields: readonly INodeProperties[]): INodeProperties => ({
 		displayName,
@@ -136,11 +136,15 @@ export const addable =
 		options: [...fields],
 	});
 
-export const additionalFields = addable('Additional Fields', 'additionalFields', 'Add Field');
+export const additionalFields = collectionField(
+	'Additional Fields',
+	'additionalFields',
+	'Add Field',
+);
 
-export const updateFields = addable('Update Fields', 'updateFields', 'Add Field');
+export const updateFields = collectionField('Update Fields', 'updateFields', 'Add Field');
 
-export const optionsField = addable('Options', 'options', 'Add Option');
+export const optionsField = collectionField('Options', 'options', 'Add Option');
 
 export const optionsOf = ({ options = [] }: INodeProperties): INodeProperties[] =>
 	options.filter((option) => 'type' in option);

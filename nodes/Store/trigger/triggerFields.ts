@@ -2,8 +2,8 @@
 
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optionsField } from '../../shared/operations/fields';
-import { emitExistingField } from '../../shared/triggers/fields';
+import { optionsField } from '../../shared/operations/panelFields';
+import { emitExistingField } from '../../shared/triggers/eventFields';
 
 /** The events of purchases. The API cannot list purchases, so the user enters their codes. */
 const CODE_EVENTS = ['newPurchase', 'purchaseInvalid', 'supportEnding'];

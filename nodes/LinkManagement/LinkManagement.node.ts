@@ -8,7 +8,7 @@ import { unusedColumnsHint } from './hints';
 import { resources } from './resources';
 import { linkService } from './service';
 
-/** The link management service: its operations are in `resources`, run by `shared/operations/runOperation.ts`. */
+/** The link management service: its operations are in `resources`, run by `shared/operations/execute.ts`. */
 export class LinkManagement implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Link Management',

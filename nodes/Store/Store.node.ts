@@ -7,7 +7,7 @@ import { listSearch } from './locators';
 import { resources } from './resources';
 import { storeService } from './service';
 
-/** The store service: its operations are in `resources`, run by `shared/operations/runOperation.ts`. */
+/** The store service: its operations are in `resources`, run by `shared/operations/execute.ts`. */
 export class Store implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Store',

@@ -17,7 +17,7 @@ export interface CodeVerdict {
 	at: number;
 }
 
-/** See `keyProof.ts` before you believe that a code is invalid. @throws Failure if the store says neither valid nor invalid */
+/** See `keyVerifier.ts` before you believe that a code is invalid. @throws Failure if the store says neither valid nor invalid */
 export async function checkCode(
 	code: string,
 	send: Send,

@@ -50,7 +50,7 @@ function codesInTurn(
 	return [...added, ...inTurn].filter((code) => watched.has(code));
 }
 
-/** Checks codes while the poll has time, and proves the key: see `keyProof.ts`. @throws Failure without a verdict */
+/** Checks codes while the poll has time, and proves the key: see `keyVerifier.ts`. @throws Failure without a verdict */
 async function check(
 	codes: string[],
 	{ send, connection }: Poll,

@@ -6,7 +6,7 @@ import { inputFailure, quoted } from '../values/failure';
 import { textIn } from '../values/json';
 import { urlIn, withoutTrailingSlashes } from '../values/webAddress';
 
-/** A credential, as `parseCredential` reads it. Its fields in n8n are in `credentials/fields.ts`. */
+/** A credential, as `parseCredential` reads it. Its fields in n8n are in `credentials/credentialFields.ts`. */
 export interface ServiceCredential {
 	baseUrl: string;
 	apiKey: string;

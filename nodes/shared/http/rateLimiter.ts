@@ -104,16 +104,16 @@ export class RateLimiter {
 	private grantPermits(): void {
 		const now = this.clock.now();
 		let next = Infinity;
-		for (const waiter of [...this.waiting].sort((a, b) => Number(b.urgent) - Number(a.urgent))) {
-			const at = Math.max(now, this.earliestSendAt(now, waiter));
-			if (waiter.signal?.aborted) waiter.reject(cancelledFailure());
-			else if (at > waiter.until) waiter.resolve(undefined);
-			else if (at === now) waiter.resolve(this.permit(now, waiter));
+		for (const queued of [...this.waiting].sort((a, b) => Number(b.urgent) - Number(a.urgent))) {
+			const at = Math.max(now, this.earliestSendAt(now, queued));
+			if (queued.signal?.aborted) queued.reject(cancelledFailure());
+			else if (at > queued.until) queued.resolve(undefined);
+			else if (at === now) queued.resolve(this.permit(now, queued));
 			else {
 				next = Math.min(next, at);
 				continue;
 			}
-			this.waiting.delete(waiter);
+			this.waiting.delete(queued);
 		}
 		if (next < Infinity) this.wake(now, next);
 	}

@@ -1,5 +1,5 @@
 // Every request with the key goes through `sendRequest`: it waits for the rate limiter, sends, judges the response, and sends
-// again where that is safe. `senderOf` binds it to a run, a poll or a dropdown, and asks for the account after many 403.
+// again where that is safe. `createSend` binds it to a run, a poll or a dropdown, and asks for the account after many 403.
 // `interactiveOptions` is for when a person waits.
 
 import { Failure, toFailure } from '../values/failure';
@@ -32,7 +32,7 @@ const PERSON_TIMEOUT_MS = 10_000;
 /** How long people wait for the rate limit: a little longer than the documented window of a minute. */
 const PATIENCE_MS = 61_000;
 
-/** What is sent again is said by `sentAgain` of each kind of failure. */
+/** What is sent again is said by `retry` of each kind of failure. */
 const RETRY = {
 	/** Time for all attempts of one read. */
 	forMs: 60_000,
@@ -60,8 +60,8 @@ export async function sendRequest(
 ): Promise<ServiceResponse> {
 	const { limiter, requestsPerMinute, clock } = connection;
 	const { urgent, budget = new RequestBudget(), signal, until = Infinity } = options;
-	const isRead = options.isSafe ?? request.method === 'GET';
-	const { timeoutMs, retryMs } = timeLimits(request, options, isRead);
+	const isSafe = options.isSafe ?? request.method === 'GET';
+	const { timeoutMs, retryMs } = timeLimits(request, options, isSafe);
 	const permitRequest = { requestsPerMinute, urgent, budget, signal, until };
 	if (request.remainingPages !== undefined)
 		budget.expected = Math.max(budget.expected, 1 + request.remainingPages);
@@ -71,7 +71,7 @@ export async function sendRequest(
 		const release = await limiter.acquire(permitRequest);
 		if (!release) throw rateLimitUsedUp(connection, permitRequest);
 		endsAt ??= Math.min(until, clock.now() + retryMs);
-		const leftMs = isRead ? Math.max(1, Math.ceil(until - clock.now())) : Infinity;
+		const leftMs = isSafe ? Math.max(1, Math.ceil(until - clock.now())) : Infinity;
 		const longestMs = Math.min(timeoutMs, leftMs);
 		const outcome = await attempt(connection, request, release, longestMs, signal);
 		if (!(outcome instanceof Failure)) return outcome;
@@ -82,7 +82,7 @@ export async function sendRequest(
 			endsAt = undefined;
 			continue;
 		}
-		if (!isRead) throw mayHaveBeenApplied ? unknownOutcome(outcome) : outcome;
+		if (!isSafe) throw mayHaveBeenApplied ? unknownOutcome(outcome) : outcome;
 		const waitMs = pauseMs * (0.5 + Math.random());
 		if (outcome.kind === 'noResponse' && clock.now() >= until)
 			throw outcome.with({ kind: 'outOfTime' });
@@ -96,9 +96,9 @@ export async function sendRequest(
 function timeLimits(
 	{ noRetry }: ApiRequest,
 	{ isWatched = false, timeoutMs: entered }: RequestOptions,
-	isRead: boolean,
+	isSafe: boolean,
 ): { timeoutMs: number; retryMs: number } {
-	const unwatchedMs = isRead ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS;
+	const unwatchedMs = isSafe ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS;
 	const timeoutMs = entered ?? (isWatched ? PERSON_TIMEOUT_MS : unwatchedMs);
 	if (noRetry) return { timeoutMs, retryMs: 0 };
 	const longestMs = isWatched ? RETRY.forPeopleMs : Math.max(RETRY.forMs, 2 * timeoutMs);

@@ -57,11 +57,11 @@ export function listSearchFor(service: Service, list: SearchedList): ListSearch 
 				return { results: entriesOf(await source(send), wanted, list) };
 			const token = mapIn(jsonParse<unknown>(paginationToken ?? '', { fallbackValue: {} }));
 			const accepted = { limit: countIn(token.limit) ?? LARGEST_PAGE };
-			const place = { page: idIn(token.page) ?? 1, count: countIn(token.count) ?? 0 };
+			const cursor = { page: idIn(token.page) ?? 1, count: countIn(token.count) ?? 0 };
 			// Whoever opens the dropdown again sees what the service has now.
-			if (wanted === '' && place.page === 1) cache.clear();
+			if (wanted === '' && cursor.page === 1) cache.clear();
 			const requestPage = cached(cache, connection, pagesOf(source, send, accepted), accepted);
-			const walk = new ListWalk(requestPage, place);
+			const walk = new ListWalk(requestPage, cursor);
 			const results = await search(walk, wanted, list);
 			if (!walk.cursor) return { results };
 			return { results, paginationToken: JSON.stringify({ ...walk.cursor, ...accepted }) };

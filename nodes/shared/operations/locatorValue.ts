@@ -1,10 +1,9 @@
-// What locators hold: the id of a record, or a name that is looked up at the turn of the row.
+// What locators hold: the id of a record, or a name that is looked up when the row is executed.
 
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { NamedList } from '../lists/recordIndex';
 import { isRecord, pickedValue, textIn } from '../values/json';
-
 import { visibleText } from '../values/text';
 import { listOf, type NamedLists, optionsOf } from './panelFields';
 import {

@@ -81,11 +81,11 @@ const isCollection = ({ name, type }: INodeProperties): boolean =>
 
 /** The fields of all operations; one that several of them share is one property. */
 function fieldsOf(resources: readonly Resource[]): INodeProperties[] {
-	const places = listedFields(resources);
+	const listed = listedFields(resources);
 	const operations = resources.flatMap((resource) => resource.operations);
 	const fields = inOrder(operations).filter((field) => !isCollection(field));
 	return fields.map((field) => {
-		const listing = places.filter((place) => place.field === field);
+		const listing = listed.filter((each) => each.field === field);
 		return shownIn(listing, field);
 	});
 }
@@ -109,23 +109,23 @@ function collectionsOf(resources: readonly Resource[]): INodeProperties[] {
 	const listed = listedFields(resources).filter(({ field }) => isCollection(field));
 	const alike = ({ resource, field: { name, displayOptions } }: ListedField): ListedField[] =>
 		listed.filter(
-			({ field, ...place }) =>
+			({ field, ...listing }) =>
 				field.name === name &&
 				field.displayOptions === displayOptions &&
-				(name !== 'options' || place.resource === resource),
+				(name !== 'options' || listing.resource === resource),
 		);
-	const firsts = listed.filter((place) => alike(place)[0] === place);
+	const firsts = listed.filter((each) => alike(each)[0] === each);
 	firsts.sort((a, b) => COLLECTIONS.indexOf(a.field.name) - COLLECTIONS.indexOf(b.field.name));
 	return firsts.map((first) => {
 		const { field: collection } = first;
-		const places = alike(first);
-		const added = new Set(places.flatMap(({ field }) => optionsOf(field)));
+		const same = alike(first);
+		const added = new Set(same.flatMap(({ field }) => optionsOf(field)));
 		const options = [...added].map((option) => {
-			const listing = places.filter(({ field }) => optionsOf(field).includes(option));
-			return listing.length === places.length ? option : shownIn(listing, option, '/');
+			const having = same.filter(({ field }) => optionsOf(field).includes(option));
+			return having.length === same.length ? option : shownIn(having, option, '/');
 		});
 		options.sort((a, b) => orderKey(a).localeCompare(orderKey(b)));
-		return shownIn(places, { ...collection, options });
+		return shownIn(same, { ...collection, options });
 	});
 }
 
@@ -137,14 +137,14 @@ const orderKey = ({ name, displayName }: INodeProperties): string =>
 
 /** @param root a slash if the field is inside a collection */
 function shownIn(
-	places: readonly ListedField[],
+	listed: readonly ListedField[],
 	field: INodeProperties,
 	root = '',
 ): INodeProperties {
 	// Resource and operation come first: n8n shows a field as soon as one condition meets an expression.
 	const show = {
-		[`${root}resource`]: [...new Set(places.map(({ resource }) => resource))],
-		[`${root}operation`]: [...new Set(places.map(({ operation }) => operation))],
+		[`${root}resource`]: [...new Set(listed.map(({ resource }) => resource))],
+		[`${root}operation`]: [...new Set(listed.map(({ operation }) => operation))],
 		...field.displayOptions?.show,
 	};
 	return { ...unsent(field), displayOptions: { ...field.displayOptions, show } };

@@ -1,4 +1,4 @@
-// What an operation is: what n8n shows of it, and what becomes of a row. runOperation.ts runs it.
+// What an operation is: what n8n shows of it, and what becomes of a row. execute.ts runs it.
 
 import type {
 	IDataObject,
@@ -37,7 +37,7 @@ export interface Operation {
 	body?: (body: IDataObject, input: RowInput) => IDataObject;
 	/** Names that the operation itself adds to the query. */
 	ownQuery?: readonly string[];
-	/** Reads the rest of the form, before anything is sent. @returns what is done at the turn of the row. Default: one request */
+	/** Reads the other fields, before anything is sent. @returns what executes the row. Default: one request */
 	prepare?: (input: RowInput) => Execute;
 	/** Turns the response to that one request into results. Default: the body is the only one. */
 	toItems?: ToItems;
@@ -45,7 +45,7 @@ export interface Operation {
 
 export type ToItems = (body: IDataObject, request: RowRequest, input: RowInput) => IDataObject[];
 
-/** Sends the requests of a row, at its turn. */
+/** Sends the requests of a row. */
 export type Execute = (request: RowRequest, row: RowContext) => Promise<RowResult[]>;
 
 export interface RowRequest extends ApiRequest {
@@ -80,20 +80,20 @@ export interface RowInput {
 	rawValue(name: string, collection?: string): unknown;
 }
 
-/** What an operation has at the turn of its row. */
+/** What an operation has while it executes a row. */
 export interface RowContext {
 	readonly input: RowInput;
 	readonly session: Session;
 	/** Its writes, which *Retry On Fail* does not repeat. */
 	readonly writes: WriteLog;
-	/** For reads, and for an operation's only write; others are sent in `memory.once`. */
+	/** For reads, and for an operation's only write; others are sent in `writes.once`. */
 	readonly send: Send;
 	/** A list, to look into, and to note in it what a run changes. */
 	readonly list: (list: NamedList) => RecordIndex;
-	/** Goes on when all other rows of the run have had their turn. */
+	/** Goes on when all other rows of the run have been executed. */
 	readonly yieldTurn: () => Promise<void>;
 	id(name: string): number;
-	/** The first row of the run that is about the same, if an earlier one is. */
+	/** Claims a record for the row. @returns the claim of an earlier row of the run, with what it says of the record */
 	claim(key: string, value?: string): Claim | undefined;
 }
 

@@ -20,6 +20,7 @@ interface RowOptions {
 class Row implements RowContext {
 	readonly send: Send;
 	readonly list: (list: NamedList) => RecordIndex;
+	readonly yieldTurn: () => Promise<void>;
 	private readonly ids = new Map<string, number>();
 
 	constructor(
@@ -30,9 +31,8 @@ class Row implements RowContext {
 	) {
 		this.send = session.send;
 		this.list = session.list;
+		this.yieldTurn = options.yieldTurn;
 	}
-
-	readonly yieldTurn = async (): Promise<void> => await this.options.yieldTurn();
 
 	claim(key: string, value = ''): Claim | undefined {
 		return this.session.claim(key, { label: this.options.label, value });

@@ -96,9 +96,9 @@ interface Shared {
 
 const shared = new WeakMap<Batch, Shared>();
 
-function sharedBy(run: Batch): Shared {
-	const known = shared.get(run) ?? { connections: new Map(), sessions: new Map() };
-	shared.set(run, known);
+function sharedBy(batch: Batch): Shared {
+	const known = shared.get(batch) ?? { connections: new Map(), sessions: new Map() };
+	shared.set(batch, known);
 	return known;
 }
 
@@ -108,7 +108,7 @@ export async function sessionOf(
 	routed: DeclarativeRestApiSettings.ResultOptions['options'],
 	service: Service,
 	isSafe: boolean | undefined,
-	run: Batch,
+	batch: Batch,
 ): Promise<Session> {
 	const { proxy } = routed;
 	const skipSslCertificateValidation = routed.skipSslCertificateValidation === true;
@@ -116,20 +116,20 @@ export async function sessionOf(
 	const entered = Number(node.getNodeParameter('requestOptions.timeout', 0));
 	const timeoutMs = entered > 0 ? entered : undefined;
 	const timeout = timeoutMs && { timeout: timeoutMs };
-	const client = { ...(proxy && { proxy }), ...timeout, skipSslCertificateValidation };
-	const { connections, sessions } = sharedBy(run);
-	const connection = await connect(node, service, client, connections);
+	const requestOptions = { ...(proxy && { proxy }), ...timeout, skipSslCertificateValidation };
+	const { connections, sessions } = sharedBy(batch);
+	const connection = await connect(node, service, requestOptions, connections);
 	const known = sessions.get(connection);
 	if (known) return known;
 	const send = createSend(connection, {
 		isSafe,
 		urgent: false,
 		isWatched: node.getMode() === 'manual',
-		budget: new RequestBudget(run.options.rowCount),
+		budget: new RequestBudget(batch.options.rowCount),
 		signal: cancelSignalOf(node),
 		timeoutMs,
 	});
-	const session = new Session(connection, client, send);
+	const session = new Session(connection, requestOptions, send);
 	sessions.set(connection, session);
 	return session;
 }

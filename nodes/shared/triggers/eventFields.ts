@@ -1,4 +1,4 @@
-// Fields of both triggers: Event and Include Existing Records. The others are in each node's trigger/fields.ts.
+// Fields of both triggers: Event and Include Existing Records. The others are in each node's trigger/triggerFields.ts.
 
 import type { INodeProperties } from 'n8n-workflow';
 

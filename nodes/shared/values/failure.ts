@@ -124,8 +124,8 @@ export class Failure extends Error {
 	}
 
 	/** The same without secrets. Masked before it is cut, so that no part of a secret is left. */
-	redacted(mask: (text: string) => string): Failure {
-		return this.with({ message: mask(this.details.message) });
+	redacted(redact: (text: string) => string): Failure {
+		return this.with({ message: redact(this.details.message) });
 	}
 }
 

@@ -10,7 +10,7 @@ import { hostIn } from '../../values/shortUrl';
 import { addressesOf, canonicalUrl } from '../../values/longUrl';
 import { aliasName } from '../../values/alias';
 
-/** The link of a row in a list of `linksOfRows`: by its alias, or by its long URL. */
+/** The link of a row in a list of `linksByAliasOrUrl`: by its alias, or by its long URL. */
 export async function findLink(
 	body: IDataObject,
 	index: RecordIndex,

@@ -1,4 +1,4 @@
-// *Create* and *Update* of QR codes; what a code contains is in data.ts.
+// *Create* and *Update* of QR codes; what a code contains is in content.ts.
 
 import type { INodeProperties } from 'n8n-workflow';
 

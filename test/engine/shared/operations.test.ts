@@ -17,7 +17,7 @@ import { inContrastingDialects, inEveryDialect, like, pairs, Stage } from '../he
 
 /**
  * Every operation sends and outputs what its file in `test/operations` says, and fails as it says; `documented` gives its
- * responses, and in `seen`, the sample output of the editor is that of the operation.
+ * responses, and in `installed`, the sample output of the editor is that of the operation.
  */
 
 /** Runs it, and compares every request and every item. */
@@ -84,7 +84,7 @@ function testEach(stage: Stage): void {
 
 	test.each(FIXTURES)('$node $name', async (fixture) => {
 		const { exchanges, json } = await expectRun(stage, fixture, isDocumented ? 1 : 2);
-		if (isIn('seen')) {
+		if (isIn('installed')) {
 			const file = schemaFile(fixture);
 			const title = `${file}, written by npm run schemas`;
 			const sample = existsSync(file) ? readFileSync(file, 'utf8') : '"missing"';

@@ -183,7 +183,7 @@ describe('in every state of the service', () => {
 
 	testOfDurablePolls('a poll ends before n8n gives it up, and keeps what it has', async () => {
 		let requestMs = 5000;
-		await using slow = await Stage.opened('seen', { onRequest: () => pass(requestMs) });
+		await using slow = await Stage.opened('installed', { onRequest: () => pass(requestMs) });
 		const trigger = triggerOn(slow, {}, { budgetMs: 50_000 });
 		await trigger.activate();
 		slow.sandbox.links.addLinks(slow.linkAccount.id, 1500, 0);

@@ -26,7 +26,7 @@ export interface Prepared {
 const WORDS = ({ sandbox, email, linkAccount }: Stage): Columns => ({
 	number: A_NUMBER,
 	datetime: DATETIME,
-	timestamp: like(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+	timestamp: like(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.000000)?Z$/),
 	list: expect.any(Array),
 	service: sandbox.linkUrl,
 	email,
@@ -176,8 +176,14 @@ async function madeRecords(
 }
 
 /** The items of a list in the order of the service, as many as the parameters say. */
-function listed({ dialect }: Stage, { node, parameters }: FixtureRun, items: unknown[]): unknown[] {
-	const isNewestFirst = node === 'store' || dialect.listOrder === 'desc';
+function listed(
+	{ dialect: { listOrder } }: Stage,
+	{ node, name, parameters }: FixtureRun,
+	items: unknown[],
+): unknown[] {
+	const isOfLinks = name.startsWith('link.');
+	const isNewestFirst =
+		node === 'store' || listOrder === 'desc' || (isOfLinks && listOrder === 'links-desc');
 	const { returnAll, limit } = parameters;
 	return (isNewestFirst ? items.toReversed() : items).slice(
 		0,

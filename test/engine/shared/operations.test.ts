@@ -8,6 +8,7 @@ import type { Exchange, Fields, Fixture, Refused, Run } from '../../fixtures.ts'
 import { FIXTURES, fixtureFile } from '../../fixtures.ts';
 import type { DialectName } from '../../../sandbox/dialects.ts';
 import { dialectOf } from '../../../sandbox/dialects.ts';
+import { translated } from '../../../sandbox/store/texts.ts';
 import { OPERATION_NODES, OPERATIONS } from '../../operations.ts';
 import type { FixtureRun, Prepared } from '../helpers/fixture.ts';
 import { prepare, runFixture } from '../helpers/fixture.ts';
@@ -110,8 +111,12 @@ function refusedRun(fixture: Fixture) {
 /** What the service refuses: its own message first, then what to do, and the status. */
 async function expectRefusal(stage: Stage, fixture: Refusable): Promise<void> {
 	const { run, rows } = refusedRun(fixture);
-	const { message, status, advice } = fixture.refused;
-	const code = stage.dialect.failureStatus === 'http200' ? '200' : String(status);
+	const { dialect } = stage;
+	const { message: words, status, advice } = fixture.refused;
+	const isOfStore = fixture.node === 'store';
+	const message = isOfStore ? translated(words, dialect) : words;
+	const setting = isOfStore ? dialect.storeFailureStatus : dialect.failureStatus;
+	const code = setting === 'http200' ? '200' : String(status);
 	const usual =
 		code === '404'
 			? 'It may have been deleted, or belong to another account'

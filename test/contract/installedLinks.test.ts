@@ -96,8 +96,14 @@ test('details of a link without traffic, targets and expiry', async () => {
 		error: 0,
 		id,
 		details: {
-			...{ shorturl: text, longurl: `${url}/bare`, title: text, description: '', date: text },
-			...{ location: null, device: [], expiry: null },
+			shorturl: text,
+			longurl: `${url}/bare`,
+			title: text,
+			description: '',
+			location: null,
+			device: [],
+			expiry: null,
+			date: text,
 		},
 		data: { clicks: '0', uniqueClicks: '0', socialCount: expect.any(Object) as unknown },
 	});

@@ -11,7 +11,7 @@ import { dialectOf } from '../../../sandbox/dialects.ts';
 import { translated } from '../../../sandbox/store/texts.ts';
 import { OPERATION_NODES, OPERATIONS } from '../../operations.ts';
 import type { FixtureRun, Prepared } from '../helpers/fixture.ts';
-import { prepare, runFixture } from '../helpers/fixture.ts';
+import { filledRow, prepare, runFixture } from '../helpers/fixture.ts';
 import { outputSchema, schemaFile } from '../helpers/outputSchema.ts';
 import type { StageResult } from '../helpers/support.ts';
 import { inContrastingDialects, inEveryDialect, like, pairs, Stage } from '../helpers/support.ts';
@@ -100,17 +100,17 @@ function testEach(stage: Stage): void {
 }
 
 /** The fixture, with what the service refuses if its key does not. */
-function refusedRun(fixture: Fixture) {
+function refusedRun(stage: Stage, fixture: Fixture) {
 	if (!fixture.refused && JSON.stringify(fixture.parameters).includes('$json'))
 		throw new Error(`The fixture of ${fixture.name} has no "refused", whose row fills its columns`);
 	const { row = {}, parameters } = fixture.refused ?? {};
 	const run = { ...fixture, parameters: { ...fixture.parameters, ...parameters } };
-	return { run, rows: [row as IDataObject] };
+	return { run, rows: [filledRow(stage, row)] };
 }
 
 /** What the service refuses: its own message first, then what to do, and the status. */
 async function expectRefusal(stage: Stage, fixture: Refusable): Promise<void> {
-	const { run, rows } = refusedRun(fixture);
+	const { run, rows } = refusedRun(stage, fixture);
 	const { dialect } = stage;
 	const { message: words, status, advice } = fixture.refused;
 	const isOfStore = fixture.node === 'store';
@@ -142,7 +142,7 @@ async function expectRefusal(stage: Stage, fixture: Refusable): Promise<void> {
 }
 
 async function expectRefusedKey(stage: Stage, fixture: Fixture): Promise<void> {
-	const { run, rows } = refusedRun(fixture);
+	const { run, rows } = refusedRun(stage, fixture);
 	const credential = { apiKey: 'mistyped' };
 	const { error, items, requests } = await runFixture(stage, run, { rows, credential });
 	expect(error).toMatchObject({

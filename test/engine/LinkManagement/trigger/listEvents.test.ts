@@ -41,8 +41,10 @@ const EVENTS: Array<[string, (stage: Stage, number: number) => Promise<number> |
 	],
 	[
 		'pixelCreated',
-		(stage, n) =>
-			stage.make('/api/pixel/add', { type: 'adspixel', name: `Pixel ${n}`, tag: `AW-${n}` }),
+		(stage, n) => {
+			const type = stage.dialect.pixelTypes === 'vendors' ? 'reddit' : 'forum';
+			return stage.make('/api/pixel/add', { type, name: `Pixel ${n}`, tag: `AW-${n}` });
+		},
 	],
 	['qrCodeCreated', (stage, n) => stage.make('/api/qr/add', { type: 'text', data: `Text ${n}` })],
 	[

@@ -33,7 +33,7 @@ function problemOf(text: string, statusCode: number, body: unknown): string | un
 	return outcome instanceof Failure ? `${text}: ${outcome.message}` : undefined;
 }
 
-test.each(['documented', 'seen'] as const)(
+test.each(['documented', 'installed'] as const)(
 	'every command works on a service in the dialect %s, and the nodes understand the response',
 	async (dialect) => {
 		const rateLimit = { requests: 0, windowSeconds: 60 };
@@ -44,7 +44,8 @@ test.each(['documented', 'seen'] as const)(
 				.replaceAll('https://links.example.com', sandbox.linkUrl)
 				.replaceAll('https://store.example.com', sandbox.storeUrl)
 				.replaceAll(/\bKEY\b/g, isOfStore(command) ? DEMO.store.apiKey : DEMO.link.apiKey)
-				.replaceAll(/\bCODE\b/g, DEMO.purchaseCodes.valid),
+				.replaceAll(/\bCODE\b/g, DEMO.purchaseCodes.valid)
+				.replaceAll('"forum"', dialect === 'installed' ? '"reddit"' : '"forum"'),
 		);
 		const { stdout } = await run('bash', ['-c', scripts.join('\n')]);
 		const responses = stdout.split('\0');

@@ -8,16 +8,17 @@ import type { Exchange, Fields, Fixture, Refused, Run } from '../../fixtures.ts'
 import { FIXTURES, fixtureFile } from '../../fixtures.ts';
 import type { DialectName } from '../../../sandbox/dialects.ts';
 import { dialectOf } from '../../../sandbox/dialects.ts';
+import { translated } from '../../../sandbox/store/texts.ts';
 import { OPERATION_NODES, OPERATIONS } from '../../operations.ts';
 import type { FixtureRun, Prepared } from '../helpers/fixture.ts';
-import { prepare, runFixture } from '../helpers/fixture.ts';
+import { filledRow, prepare, runFixture } from '../helpers/fixture.ts';
 import { outputSchema, schemaFile } from '../helpers/outputSchema.ts';
 import type { StageResult } from '../helpers/support.ts';
 import { inContrastingDialects, inEveryDialect, like, pairs, Stage } from '../helpers/support.ts';
 
 /**
  * Every operation sends and outputs what its file in `test/operations` says, and fails as it says; `documented` gives its
- * responses, and in `seen`, the sample output of the editor is that of the operation.
+ * responses, and in `installed`, the sample output of the editor is that of the operation.
  */
 
 /** Runs it, and compares every request and every item. */
@@ -84,7 +85,7 @@ function testEach(stage: Stage): void {
 
 	test.each(FIXTURES)('$node $name', async (fixture) => {
 		const { exchanges, json } = await expectRun(stage, fixture, isDocumented ? 1 : 2);
-		if (isIn('seen')) {
+		if (isIn('installed')) {
 			const file = schemaFile(fixture);
 			const title = `${file}, written by npm run schemas`;
 			const sample = existsSync(file) ? readFileSync(file, 'utf8') : '"missing"';
@@ -99,19 +100,23 @@ function testEach(stage: Stage): void {
 }
 
 /** The fixture, with what the service refuses if its key does not. */
-function refusedRun(fixture: Fixture) {
+function refusedRun(stage: Stage, fixture: Fixture) {
 	if (!fixture.refused && JSON.stringify(fixture.parameters).includes('$json'))
 		throw new Error(`The fixture of ${fixture.name} has no "refused", whose row fills its columns`);
 	const { row = {}, parameters } = fixture.refused ?? {};
 	const run = { ...fixture, parameters: { ...fixture.parameters, ...parameters } };
-	return { run, rows: [row as IDataObject] };
+	return { run, rows: [filledRow(stage, row)] };
 }
 
 /** What the service refuses: its own message first, then what to do, and the status. */
 async function expectRefusal(stage: Stage, fixture: Refusable): Promise<void> {
-	const { run, rows } = refusedRun(fixture);
-	const { message, status, advice } = fixture.refused;
-	const code = stage.dialect.failureStatus === 'http200' ? '200' : String(status);
+	const { run, rows } = refusedRun(stage, fixture);
+	const { dialect } = stage;
+	const { message: words, status, advice } = fixture.refused;
+	const isOfStore = fixture.node === 'store';
+	const message = isOfStore ? translated(words, dialect) : words;
+	const setting = isOfStore ? dialect.storeFailureStatus : dialect.failureStatus;
+	const code = setting === 'http200' ? '200' : String(status);
 	const usual =
 		code === '404'
 			? 'It may have been deleted, or belong to another account'
@@ -137,7 +142,7 @@ async function expectRefusal(stage: Stage, fixture: Refusable): Promise<void> {
 }
 
 async function expectRefusedKey(stage: Stage, fixture: Fixture): Promise<void> {
-	const { run, rows } = refusedRun(fixture);
+	const { run, rows } = refusedRun(stage, fixture);
 	const credential = { apiKey: 'mistyped' };
 	const { error, items, requests } = await runFixture(stage, run, { rows, credential });
 	expect(error).toMatchObject({

@@ -1,4 +1,4 @@
-import { CHOICES } from '../../../sandbox/dialects.ts';
+import { CHOICES } from '../../../sandbox/choices.ts';
 import { serve } from '../../loopback.ts';
 import { clock } from '../helpers/clock.ts';
 import { testCredential } from '../helpers/engine.ts';

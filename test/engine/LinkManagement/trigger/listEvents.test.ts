@@ -41,8 +41,10 @@ const EVENTS: Array<[string, (stage: Stage, number: number) => Promise<number> |
 	],
 	[
 		'pixelCreated',
-		(stage, n) =>
-			stage.make('/api/pixel/add', { type: 'adspixel', name: `Pixel ${n}`, tag: `AW-${n}` }),
+		(stage, n) => {
+			const type = stage.dialect.pixelTypes === 'vendors' ? 'reddit' : 'forum';
+			return stage.make('/api/pixel/add', { type, name: `Pixel ${n}`, tag: `AW-${n}` });
+		},
 	],
 	['qrCodeCreated', (stage, n) => stage.make('/api/qr/add', { type: 'text', data: `Text ${n}` })],
 	[
@@ -183,7 +185,7 @@ describe('in every state of the service', () => {
 
 	testOfDurablePolls('a poll ends before n8n gives it up, and keeps what it has', async () => {
 		let requestMs = 5000;
-		await using slow = await Stage.opened('seen', { onRequest: () => pass(requestMs) });
+		await using slow = await Stage.opened('installed', { onRequest: () => pass(requestMs) });
 		const trigger = triggerOn(slow, {}, { budgetMs: 50_000 });
 		await trigger.activate();
 		slow.sandbox.links.addLinks(slow.linkAccount.id, 1500, 0);

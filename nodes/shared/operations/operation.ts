@@ -1,4 +1,4 @@
-// What an operation is: what n8n shows of it, and what becomes of a row. runOperation.ts runs it.
+// What an operation is: what n8n shows of it, and what becomes of a row. execute.ts runs it.
 
 import type {
 	IDataObject,
@@ -33,11 +33,17 @@ export interface Operation {
 	/** What a row outputs if there is nothing to do for it, and beside its columns if it failed. */
 	skipped?: IDataObject;
 	failed?: IDataObject;
+	/** Whether the columns of the row are output without an option that says so. An agent knows what it entered. */
+	keepsColumns?: boolean;
+	/** How the results stand beside the columns of the row. */
+	output?: OutputColumns;
+	/** Whether a row writes nothing: then a row that cannot be sent stops no other, whatever *On Error* says. */
+	isDryRun?: (parameter: GetParameter) => boolean;
 	/** Adds to the body what no single field holds. */
 	body?: (body: IDataObject, input: RowInput) => IDataObject;
 	/** Names that the operation itself adds to the query. */
 	ownQuery?: readonly string[];
-	/** Reads the rest of the form, before anything is sent. @returns what is done at the turn of the row. Default: one request */
+	/** Reads the other fields, before anything is sent. @returns what executes the row. Default: one request */
 	prepare?: (input: RowInput) => Execute;
 	/** Turns the response to that one request into results. Default: the body is the only one. */
 	toItems?: ToItems;
@@ -45,7 +51,7 @@ export interface Operation {
 
 export type ToItems = (body: IDataObject, request: RowRequest, input: RowInput) => IDataObject[];
 
-/** Sends the requests of a row, at its turn. */
+/** Sends the requests of a row. */
 export type Execute = (request: RowRequest, row: RowContext) => Promise<RowResult[]>;
 
 export interface RowRequest extends ApiRequest {
@@ -53,6 +59,16 @@ export interface RowRequest extends ApiRequest {
 	body: IDataObject;
 	/** Of the records in the path, by the parameters that picked them. */
 	ids: Record<string, number>;
+}
+
+/** How a result stands beside the columns of its row: see `mergeIntoRow`. */
+export interface OutputColumns {
+	/** The results that stand before the columns. */
+	first: readonly string[];
+	/** Before the name of a result for which the row has a column of its own. */
+	prefix: string;
+	/** Earlier runs wrote the columns of a row whose `member` has one of these values, and whose `beside` is filled. */
+	writtenBy?: { member: string; values: readonly unknown[]; beside: string };
 }
 
 /** The columns of a row that fill fields: those with a value, by what they fill, such as a member of the body. */
@@ -70,6 +86,8 @@ export interface RowInput {
 	/** A parameter, checked; null if the node does not have it. */
 	readonly parameter: GetParameter;
 	readonly row: IDataObject;
+	/** Whether an AI agent calls the node as a tool. */
+	readonly isToolCall: boolean;
 	/** Undefined if the fields are filled by hand. */
 	readonly columns: Columns | undefined;
 	/** IANA names: the workflow's time zone, in which users enter times, and the service's. @throws Failure if that is wrong */
@@ -80,20 +98,22 @@ export interface RowInput {
 	rawValue(name: string, collection?: string): unknown;
 }
 
-/** What an operation has at the turn of its row. */
+/** What an operation has while it executes a row. */
 export interface RowContext {
 	readonly input: RowInput;
 	readonly session: Session;
 	/** Its writes, which *Retry On Fail* does not repeat. */
 	readonly writes: WriteLog;
-	/** For reads, and for an operation's only write; others are sent in `memory.once`. */
+	/** For reads, and for an operation's only write; others are sent in `writes.once`. */
 	readonly send: Send;
 	/** A list, to look into, and to note in it what a run changes. */
 	readonly list: (list: NamedList) => RecordIndex;
-	/** Goes on when all other rows of the run have had their turn. */
+	/** Goes on when all other rows of the run have been executed. */
 	readonly yieldTurn: () => Promise<void>;
+	/** How many rows of the run come after it. */
+	readonly rowsLeft: number;
 	id(name: string): number;
-	/** The first row of the run that is about the same, if an earlier one is. */
+	/** Claims a record for the row. @returns the claim of an earlier row of the run, with what that row says of the record */
 	claim(key: string, value?: string): Claim | undefined;
 }
 

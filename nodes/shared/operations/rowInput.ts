@@ -78,6 +78,7 @@ export class EnteredRow implements RowInput {
 		readonly node: IExecutePaginationFunctions,
 		private readonly plan: OperationFields,
 		private readonly serviceZone: string,
+		readonly isToolCall = false,
 	) {
 		const get: GetParameter = (path) => node.getNodeParameter(path, null);
 		this.parameter = parameterGetter(node.getNode().parameters, plan.fields, get);

@@ -5,7 +5,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { connect, type Connection, type Send } from '../http/connection';
 import { interactiveOptions, createSend } from '../http/request';
-import { nodeError } from '../operations/output';
+import { nodeError } from '../http/nodeError';
 import { checkedFields, parameterGetter } from '../operations/parameters';
 import { inputFailure, toFailure } from '../values/failure';
 import type { GetParameter } from '../values/input';

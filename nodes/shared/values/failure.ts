@@ -1,7 +1,7 @@
 // Failure, the error of this package: its kinds, and what each means for retries, runs and polls. Also `quoted`, for values in
 // messages.
 
-import { jsonStringify } from 'n8n-workflow';
+import { type IDataObject, jsonStringify } from 'n8n-workflow';
 
 import { printable } from './text';
 
@@ -38,6 +38,8 @@ const KINDS = {
 	missing: { isRefusal: true },
 	/** A status 4xx in a form that is not the service's: of its web server, or of a proxy before it. */
 	otherRefusal: {},
+	/** The service carried out a write in another way than it was asked to, and would do so with the next one. */
+	notAsAsked: { endsRun: true },
 	/** Too many requests; the service did nothing. */
 	rateLimited: { retry: 'any', endsRun: true, endsPoll: true },
 	/** The caller's time ended before the rate limit let the request through; it was not sent. */
@@ -83,6 +85,8 @@ interface FailureDetails {
 	outcomeUnknown?: boolean;
 	/** Whether *Retry On Fail* may send it again. Default: unless it may have been carried out. */
 	mayRetry?: boolean;
+	/** What was written before it failed, for the columns of the row. */
+	written?: IDataObject;
 	cause?: unknown;
 }
 
@@ -95,6 +99,7 @@ export class Failure extends Error {
 	readonly httpCode: number | undefined;
 	readonly outcomeUnknown: boolean;
 	readonly mayRetry: boolean;
+	readonly written: IDataObject | undefined;
 
 	constructor(private readonly details: FailureDetails) {
 		super(printable(shortened(details.message, LONGEST_MESSAGE)), { cause: details.cause });
@@ -104,6 +109,7 @@ export class Failure extends Error {
 		this.httpCode = details.httpCode;
 		this.outcomeUnknown = details.outcomeUnknown ?? false;
 		this.mayRetry = details.mayRetry ?? !this.outcomeUnknown;
+		this.written = details.written;
 	}
 
 	get consequences(): Consequences {

@@ -62,8 +62,8 @@ export const CHOICES = {
 	aliasForm: ['as-sent', 'rewritten'],
 	/** Links: a domain that is not the account's; ignored: the link lands on the main one */
 	foreignDomain: ['refused', 'ignored'],
-	/** Links: response to a create without alias for a long URL that already has a link; existing: that link, unchanged */
-	sameUrl: ['new', 'existing'],
+	/** Links: response to a create for a long URL that already has a link; existing: that link, unless an alias is sent; always: that link */
+	sameUrl: ['new', 'existing', 'always'],
 	/** Links: pictures that metaimage takes; for others a success with a message alone, and nothing is written */
 	metaImages: ['any', 'jpg-or-png'],
 	/** Links: names, titles and tags as sent; or with ' " < > as entities, after an update long URLs, too */

@@ -23,10 +23,12 @@ export function linkRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 	const { linkAt } = linkAddress(tables, dialect);
 	const body = bodyOfLink(dialect);
 
-	const sameUrl = ({ accountId }: Call, { longurl, alias }: Fields): Fields | undefined =>
-		dialect.sameUrl === 'existing' && alias === undefined
-			? links.first("account_id = ? AND record ->> 'longurl' = ?", accountId, String(longurl))
-			: undefined;
+	const sameUrl = ({ accountId }: Call, { longurl, alias }: Fields): Fields | undefined => {
+		const isNew = dialect.sameUrl === 'new' || (dialect.sameUrl === 'existing' && alias);
+		return isNew
+			? undefined
+			: links.first("account_id = ? AND record ->> 'longurl' = ?", accountId, String(longurl));
+	};
 
 	const placesOf = (link: Fields, { accountId }: Call): Fields =>
 		dialect.createReadsPlaces === 'no'

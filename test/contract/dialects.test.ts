@@ -24,6 +24,7 @@ const LINK: Request[] = [
 	['GET /api/url/40'],
 	['PUT /api/url/37/update', { body: { url, metaimage: 'https://example.com/a.gif' } }],
 	['POST /api/url/add', { body: { url } }],
+	['POST /api/url/add', { body: { url, custom: 'once-more' } }],
 	['POST /api/url/add', { body: { url, custom: 'twice_' } }],
 	['POST /api/url/add', { body: { url, custom: 'twice_', domain: 'go.example.com' } }],
 	['POST /api/url/add', { body: { url, custom: 'far', domain: 'far.example' } }],

@@ -258,7 +258,7 @@ describe('campaign and channel', () => {
 });
 
 describe('a service that answers a create with an old link', () => {
-	const stage = onStage(new Stage({ sameUrl: 'existing' }));
+	const stage = onStage(new Stage({ sameUrl: 'always' }));
 	const url = 'https://example.com/';
 
 	test('has made no link of another alias', async () => {

@@ -81,12 +81,12 @@ const isCollection = ({ name, type }: INodeProperties): boolean =>
 
 /** The fields of all operations; one that several of them share is one property. */
 function fieldsOf(resources: readonly Resource[]): INodeProperties[] {
-	const places = listedFields(resources);
+	const listed = listedFields(resources);
 	const operations = resources.flatMap((resource) => resource.operations);
 	const fields = inOrder(operations).filter((field) => !isCollection(field));
 	return fields.map((field) => {
-		const listing = places.filter((place) => place.field === field);
-		return shownIn(listing, field);
+		const having = listed.filter((each) => each.field === field);
+		return shownIn(having, field);
 	});
 }
 
@@ -104,29 +104,32 @@ function inOrder(operations: readonly Operation[]): INodeProperties[] {
 	}
 }
 
-/** Merged if name and conditions are equal; *Options* only within a resource, or some operations would get a box without any. */
+/** Collections with this key are one property. *Options* only within a resource, or some operations would get an empty box. */
+const collectionKey = ({ resource, field: { name, displayOptions } }: ListedField): string =>
+	JSON.stringify([name, displayOptions, name === 'options' ? resource : '']);
+
 function collectionsOf(resources: readonly Resource[]): INodeProperties[] {
 	const listed = listedFields(resources).filter(({ field }) => isCollection(field));
-	const alike = ({ resource, field: { name, displayOptions } }: ListedField): ListedField[] =>
-		listed.filter(
-			({ field, ...place }) =>
-				field.name === name &&
-				field.displayOptions === displayOptions &&
-				(name !== 'options' || place.resource === resource),
-		);
-	const firsts = listed.filter((place) => alike(place)[0] === place);
-	firsts.sort((a, b) => COLLECTIONS.indexOf(a.field.name) - COLLECTIONS.indexOf(b.field.name));
-	return firsts.map((first) => {
-		const { field: collection } = first;
-		const places = alike(first);
-		const added = new Set(places.flatMap(({ field }) => optionsOf(field)));
-		const options = [...added].map((option) => {
-			const listing = places.filter(({ field }) => optionsOf(field).includes(option));
-			return listing.length === places.length ? option : shownIn(listing, option, '/');
-		});
-		options.sort((a, b) => orderKey(a).localeCompare(orderKey(b)));
-		return shownIn(places, { ...collection, options });
+	const groups = new Map<string, ListedField[]>();
+	for (const each of listed) {
+		const key = collectionKey(each);
+		groups.set(key, [...(groups.get(key) ?? []), each]);
+	}
+	const merged = [...groups.values()].flatMap(mergedCollection);
+	return merged.sort((a, b) => COLLECTIONS.indexOf(a.name) - COLLECTIONS.indexOf(b.name));
+}
+
+/** One property of collections with the same name. A field that not all of them have says which operations do. */
+function mergedCollection(group: readonly ListedField[]): INodeProperties[] {
+	const [first] = group;
+	if (!first) return [];
+	const added = new Set(group.flatMap(({ field }) => optionsOf(field)));
+	const options = [...added].map((option) => {
+		const having = group.filter(({ field }) => optionsOf(field).includes(option));
+		return having.length === group.length ? option : shownIn(having, option, '/');
 	});
+	options.sort((a, b) => orderKey(a).localeCompare(orderKey(b)));
+	return [shownIn(group, { ...first.field, options })];
 }
 
 const ADDED_FIRST = ['utm'];
@@ -137,14 +140,14 @@ const orderKey = ({ name, displayName }: INodeProperties): string =>
 
 /** @param root a slash if the field is inside a collection */
 function shownIn(
-	places: readonly ListedField[],
+	listed: readonly ListedField[],
 	field: INodeProperties,
 	root = '',
 ): INodeProperties {
 	// Resource and operation come first: n8n shows a field as soon as one condition meets an expression.
 	const show = {
-		[`${root}resource`]: [...new Set(places.map(({ resource }) => resource))],
-		[`${root}operation`]: [...new Set(places.map(({ operation }) => operation))],
+		[`${root}resource`]: [...new Set(listed.map(({ resource }) => resource))],
+		[`${root}operation`]: [...new Set(listed.map(({ operation }) => operation))],
 		...field.displayOptions?.show,
 	};
 	return { ...unsent(field), displayOptions: { ...field.displayOptions, show } };

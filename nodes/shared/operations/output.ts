@@ -30,8 +30,8 @@ export function mergeIntoRow(
 	{ first, prefix, writtenBy }: OutputColumns,
 ): IDataObject {
 	const { error, ...columns } = withoutByteOrderMarks(row);
-	const isWritten = writtenBy !== undefined && writtenBy.values.includes(row[writtenBy.member]);
-	const isRewritten = isWritten && !isBlank(row[writtenBy.beside]);
+	const isRewritten =
+		writtenBy?.values.includes(row[writtenBy.member]) === true && !isBlank(row[writtenBy.beside]);
 	// The id of a link never changes, so one that differs is the row's own.
 	const isOwn = (name: string, value: unknown): boolean =>
 		!isBlank(columns[name]) && !isEqual(columns[name], value) && (!isRewritten || name === 'id');
@@ -40,7 +40,9 @@ export function mergeIntoRow(
 		.map(([name, value]) => [isOwn(name, value) ? `${prefix}_${name}` : name, value] as const);
 	const results = Object.fromEntries(members);
 	const ownError = isRewritten || isBlank(error) ? {} : { input_error: error };
-	const start = first.filter((name) => name in results).map((name) => [name, results[name]]);
+	const start = first
+		.filter((name) => name in results)
+		.map((name) => [name, results[name]] as const);
 	return deepCopy({ ...Object.fromEntries(start), ...columns, ...ownError, ...results });
 }
 

@@ -1,0 +1,32 @@
+// *Get*: the details of a link.
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { type Operation } from '../../../shared/operations/operation';
+import { simplifyField, simplified } from '../../../shared/operations/panelFields';
+import { type GetParameter } from '../../../shared/values/input';
+import { mapIn } from '../../../shared/values/json';
+import { linkLocator } from '../../locators';
+import { linkDetails } from '../../records';
+import { extraQueryOption } from '../../resourceFields';
+
+export const get: Operation = {
+	name: 'Get',
+	value: 'get',
+	action: 'Get short link',
+	description: 'Return the details of a short link with its clicks',
+	request: { method: 'GET', url: '/api/url/:linkId' },
+	toItems: (body, _request, { parameter }) => [simpleLink(linkDetails(body), parameter)],
+	fields: [linkLocator, simplifyField, extraQueryOption],
+};
+
+const MEMBERS = ['id', 'alias', 'shorturl', 'longurl', 'title', 'expiry', 'date', 'statistics'];
+
+/** A simplified link has of its statistics only the totals. */
+function simpleLink(details: IDataObject, parameter: GetParameter): IDataObject {
+	const { statistics, ...link } = simplified(details, parameter, MEMBERS);
+	return {
+		...link,
+		statistics: simplified(mapIn(statistics), parameter, ['clicks', 'uniqueClicks']),
+	};
+}

@@ -3,11 +3,15 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Send } from '../http/connection';
 import { Failure, toFailure } from '../values/failure';
 import { idIn, recordsIn } from '../values/json';
 import { normalized } from '../values/text';
 import { ListWalk } from './listWalk';
-import type { ListSource, RequestPage } from './pages';
+import type { ListSource, Page, RequestPage } from './pages';
+
+/** What a service responds to a request for one record: the record, or page 1 if it cannot look one up; undefined if it refuses. */
+export type LookedUp = { record: IDataObject } | { page: Page } | undefined;
 
 export interface NamedList {
 	source: ListSource;
@@ -24,6 +28,8 @@ export interface NamedList {
 	/** Whether only one record can have that name. */
 	isUnique?(name: string): boolean;
 	label(record: IDataObject): string;
+	/** Asks for the record of one name, in a way that costs no request where the service ignores it. */
+	lookUp?(name: string, send: Send, baseUrl: string): Promise<LookedUp>;
 }
 
 /** How far a list is read for a name, and whether a name that differs only in case counts if no other does. */
@@ -47,14 +53,73 @@ export class RecordIndex {
 	/** The page that is being read, for all who wait for it. */
 	private nextPage: Promise<boolean> | undefined;
 	private readonly walk: ListWalk;
+	/** The last page that was read, and its number. */
+	private lastPage: { page: Page; number: number } | undefined;
+	/** Page 1, if a look-up got it. */
+	private firstPage: Page | undefined;
 	/** Why the service does not show the list. */
 	private refusal: Failure | undefined;
 
+	/** @param lookUp asks for one record; undefined if the list cannot be asked for one */
 	constructor(
 		private readonly list: NamedList,
 		requestPage: RequestPage,
+		private lookUp?: (name: string) => Promise<LookedUp>,
 	) {
-		this.walk = new ListWalk(requestPage);
+		this.walk = new ListWalk(async (number) => {
+			const known = number === 1 ? this.firstPage : undefined;
+			const page = known ?? (await requestPage(number));
+			this.lastPage = { page, number };
+			return page;
+		});
+	}
+
+	/** How many pages are still to be read, as far as the service says; Infinity before the first one. */
+	get pagesLeft(): number {
+		if (!this.walk.cursor) return 0;
+		if (!this.lastPage) return Infinity;
+		const { page, number } = this.lastPage;
+		const last = page.maxPage ?? (page.result ?? Infinity) / Math.max(1, page.records.length);
+		return Math.max(1, Math.ceil(last) - number);
+	}
+
+	/** Every record that is known by now. */
+	get known(): IDataObject[] {
+		return [...this.entries.values()].map(({ record }) => record);
+	}
+
+	/** Whether the list can be asked for one record, as far as is known. */
+	get canLookUp(): boolean {
+		return this.lookUp !== undefined;
+	}
+
+	/** Asks for the record of a name. A service that cannot responds with page 1, which then need not be read. */
+	async lookUpOne(name: string): Promise<IDataObject | undefined> {
+		const found = await this.lookUp?.(name);
+		if (found && 'record' in found) return this.put(found.record);
+		if (!found) return undefined;
+		this.firstPage = found.page;
+		this.lookUp = undefined;
+		return undefined;
+	}
+
+	/** Reads on until a record that is accepted has one of these names. @returns those of the page where one is, else none */
+	async search(
+		names: readonly string[],
+		accepts: (record: IDataObject) => Promise<boolean>,
+	): Promise<IDataObject[]> {
+		for (;;) {
+			const found: IDataObject[] = [];
+			for (const record of this.knownAs(names)) if (await accepts(record)) found.push(record);
+			if (found.length > 0 || !(await this.readNextPage())) return found;
+		}
+	}
+
+	/** The known records of the first of these names that any has; if none has, those of a name that differs only in case. */
+	private knownAs(names: readonly string[]): IDataObject[] {
+		const exact = names.map((name) => this.withName(this.nameOf(name)));
+		const similar = names.map((name) => this.ignoringCase(name));
+		return [...exact, ...similar].find((records) => records.length > 0) ?? [];
 	}
 
 	async find(text: string, { scan, match }: Lookup): Promise<IDataObject | undefined> {
@@ -90,6 +155,12 @@ export class RecordIndex {
 		});
 	}
 
+	/** The record of an id. @returns undefined if the list does not have it */
+	async byId(id: number): Promise<IDataObject | undefined> {
+		while (!this.get(id) && (await this.readNextPage()));
+		return this.get(id);
+	}
+
 	/** Every record of that name, the oldest first. */
 	async all(text: string, scan: Lookup['scan']): Promise<IDataObject[]> {
 		const name = this.nameOf(text);
@@ -107,13 +178,13 @@ export class RecordIndex {
 	}
 
 	/** Adds a record, or updates the known one. A record without a name is ignored. */
-	readonly put = (changes: IDataObject): void => {
+	readonly put = (changes: IDataObject): IDataObject => {
 		const known = Object.entries(changes).filter(
 			([, value]) => value !== undefined && value !== null,
 		);
 		const record = { ...this.get(changes.id), ...Object.fromEntries(known) };
 		const names = this.list.names(record).map((name) => normalized(name));
-		if (names.length === 0) return;
+		if (names.length === 0) return record;
 		// A service may not say the id of a new record. Until the list has it, its names stand for it.
 		const keyWithoutId = names.join(' ');
 		const key = idIn(record.id) ?? keyWithoutId;
@@ -124,6 +195,7 @@ export class RecordIndex {
 			keysIn(this.byName, name).add(key);
 			keysIn(this.byLowerCase, name.toLowerCase()).add(key);
 		}
+		return record;
 	};
 
 	remove(key: unknown): void {
@@ -154,7 +226,7 @@ export class RecordIndex {
 	}
 
 	/** If it fails, whoever asks next requests it again. @returns whether there was one */
-	private async readNextPage(): Promise<boolean> {
+	async readNextPage(): Promise<boolean> {
 		this.nextPage ??= this.loadPage().finally(() => {
 			this.nextPage = undefined;
 		});

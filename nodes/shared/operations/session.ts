@@ -62,7 +62,14 @@ export class Session {
 
 	/** A list, read as far as names were looked up in it. */
 	readonly list = (list: NamedList): RecordIndex => {
-		const index = this.lists.get(list) ?? new RecordIndex(list, pagesOf(list.source, this.send));
+		const { lookUp } = list;
+		const index =
+			this.lists.get(list) ??
+			new RecordIndex(
+				list,
+				pagesOf(list.source, this.send),
+				lookUp && (async (name) => await lookUp(name, this.send, this.connection.baseUrl)),
+			);
 		this.lists.set(list, index);
 		return index;
 	};

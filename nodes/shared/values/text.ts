@@ -26,3 +26,16 @@ export const lowerCase = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number'
 		? normalized(String(value)).toLowerCase()
 		: '';
+
+const ENTITIES: Readonly<Record<string, string>> = {
+	'&#039;': "'",
+	'&#39;': "'",
+	'&quot;': '"',
+	'&lt;': '<',
+	'&gt;': '>',
+	'&amp;': '&',
+};
+
+/** A text that a service has escaped for HTML as it was entered. */
+export const decodeEntities = (text: string): string =>
+	text.replace(/&(?:#0?39|quot|lt|gt|amp);/g, (entity) => ENTITIES[entity] ?? entity);

@@ -33,7 +33,8 @@ export function executeOperation(service: Service, operation: Operation): Pagina
 		const label = rowLabel(columns, item, batch.options.rowCount);
 		const outcome = await batch.run(item, label, async () => {
 			const session = await sessionOf(this, options, service, isSafe, batch);
-			const input = new EnteredRow(this, fields, session.connection.timezone);
+			const { timezone, baseUrl } = session.connection;
+			const input = new EnteredRow(this, fields, timezone, baseUrl);
 			const yieldTurn = async (): Promise<void> => await batch.yieldTurn();
 			return checkRow(input, fields, session, { label, yieldTurn });
 		});

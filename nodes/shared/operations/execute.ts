@@ -36,15 +36,12 @@ export function executeOperation(service: Service, operation: Operation): Pagina
 		const label = rowLabel(columns, item);
 		const outcome = await batch.run(item, label, async () => {
 			const session = await sessionOf(this, options, service, isSafe, batch);
-			const input = new EnteredRow(
-				this,
-				fields,
-				session.connection.timezone,
-				batch.options.isToolCall,
-			);
+			const { timezone, baseUrl } = session.connection;
+			const { isToolCall, rowCount } = batch.options;
+			const input = new EnteredRow(this, fields, timezone, baseUrl, isToolCall);
 			return checkRow(input, fields, session, {
 				label: label.text,
-				rowsLeft: batch.options.rowCount - item - 1,
+				rowsLeft: rowCount - item - 1,
 				yieldTurn: async () => await batch.yieldTurn(),
 			});
 		});

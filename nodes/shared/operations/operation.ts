@@ -84,6 +84,8 @@ export interface RowInput {
 	readonly isToolCall: boolean;
 	/** Undefined if the fields are filled by hand. */
 	readonly columns: Columns | undefined;
+	/** The address of the service. */
+	readonly baseUrl: string;
 	/** IANA names: the workflow's time zone, in which users enter times, and the service's. @throws Failure if that is wrong */
 	readonly zones: { from: string; to: string };
 	/** Checks which record a locator picks; `RowContext.id` gives its id. One in a collection is passed as `value`. */

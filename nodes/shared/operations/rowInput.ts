@@ -73,12 +73,13 @@ export class EnteredRow implements RowInput {
 	/** By the names of locators, which records they pick. */
 	readonly refs = new Map<string, RecordRef>();
 
-	/** @param serviceZone as the credential says */
+	/** @param serviceZone and baseUrl as the credential says */
 	constructor(
 		readonly node: IExecutePaginationFunctions,
 		private readonly plan: OperationFields,
 		private readonly serviceZone: string,
-		readonly isToolCall = false,
+		readonly baseUrl: string,
+		readonly isToolCall: boolean,
 	) {
 		const get: GetParameter = (path) => node.getNodeParameter(path, null);
 		this.parameter = parameterGetter(node.getNode().parameters, plan.fields, get);

@@ -72,6 +72,13 @@ export const ENTRIES: Record<string, Entry[]> = {
 		[7, '7'],
 		...BROKEN,
 	],
+	phone: [
+		['+49 (30) 90-18/20\u200b', '+4930901820'],
+		[7, '7'],
+		...NO_LINE,
+		...refuses(ROUNDED, 1.23457e19, '4,9170E+11'),
+		...refuses(/must be a phone number, but is /, '1-800-FLOWERS'),
+	],
 	secret: [
 		...sameAs(' #REF!\ufffd\u200b ', 'a:\\b'),
 		[7, '7'],

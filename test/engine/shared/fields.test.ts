@@ -51,6 +51,7 @@ const PART_KINDS: Record<string, string> = {
 	link: 'address',
 	contentUrl: 'address',
 	wifiPassword: 'secret',
+	phone: 'phone',
 	...Object.fromEntries(
 		['text', 'subject', 'body', 'message', 'ssid'].map((name) => [name, 'text']),
 	),

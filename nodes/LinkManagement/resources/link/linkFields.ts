@@ -4,9 +4,12 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { includeInputFields, MAPPED } from '../../../shared/operations/panelFields';
 import { inBody } from '../../../shared/operations/requestFields';
-import { parseLine, parseSecret, parseText } from '../../../shared/values/input';
+import { parseSecret, parseText } from '../../../shared/values/input';
+import type { RowInput } from '../../../shared/operations/operation';
+import { mapIn, pickedValue, textIn } from '../../../shared/values/json';
 import { textField } from '../../resourceFields';
 import { domainNameField } from '../../locators';
+import { parseAlias } from '../../values/alias';
 import { parseAddress, parseWebAddress } from '../../values/address';
 import { parseDatetime } from '../../values/dateTime';
 import { parametersOf, utmTags } from './body';
@@ -21,8 +24,15 @@ const urlField: INodeProperties = {
 const customAliasField: INodeProperties = {
 	...textField('Custom Alias', 'customAlias', 'spring-sale'),
 	description: 'The last part of the short URL, instead of a random one',
-	routing: inBody('custom', parseLine),
+	routing: inBody('custom', (label, value, input) => parseAlias(label, value, linkBase(input))),
 };
+
+/** The domain that a row names, or else the service's own address. */
+function linkBase({ columns, parameter, baseUrl }: RowInput): string {
+	const entered = parameter('domain') ?? mapIn(parameter('updateFields')).domain;
+	const domain = columns?.get('domain')?.value ?? pickedValue(entered);
+	return textIn(domain) ?? baseUrl;
+}
 
 function utmTag(
 	displayName: string,

@@ -1,4 +1,9 @@
-import { type INodeType, type INodeTypeDescription, type IPollFunctions, NodeConnectionTypes } from 'n8n-workflow';
+import {
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
 
 import { credentialTest } from '../shared/http/credentialTest';
 import { unsent } from '../shared/operations/nodeProperties';

@@ -1,7 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from '../shared/values/failure';
-import { booleanIn, integerIn, mapIn, requireRecord, textIn, withTypes } from '../shared/values/json';
+import {
+	booleanIn,
+	integerIn,
+	mapIn,
+	requireRecord,
+	textIn,
+	withTypes,
+} from '../shared/values/json';
 import { decodeEntities } from '../shared/values/text';
 import { aliasIn } from './values/shortUrl';
 

@@ -4,7 +4,8 @@ import type { SearchedList } from '../shared/lists/listSearch';
 import type { ListSource } from '../shared/lists/pages';
 import type { NamedList } from '../shared/lists/recordIndex';
 import { idIn, integerIn, textIn, textsIn } from '../shared/values/json';
-import { campaignRecord, linkDetails, qrCodeDetails, record } from './records';
+import { lookUpLink } from './lookUpLink';
+import { campaignRecord, linkDetails, linkRecord, qrCodeDetails, record } from './records';
 import { bareAddress, isShortUrl, decoded, hostIn } from './values/shortUrl';
 import { canonicalUrl } from './values/longUrl';
 import { aliasesOf, aliasName } from './values/alias';
@@ -28,15 +29,16 @@ type List = NamedList & PagedList;
 
 const joined = (...parts: unknown[]): string => textsIn(...parts).join(' – ');
 
-const name = (record: IDataObject): string => textIn(record.name) ?? `#${idIn(record.id) ?? '?'}`;
+const name = (entry: IDataObject): string =>
+	textIn(record(entry).name) ?? `#${idIn(entry.id) ?? '?'}`;
 
-const nameWithType = (record: IDataObject): string => joined(name(record), record.type);
+const nameWithType = (entry: IDataObject): string => joined(name(entry), entry.type);
 
 const listOf = (what: string, path: string, listName: string): List => ({
 	what,
 	source: { path, listName },
 	recordOf: record,
-	names: (entry) => textsIn(entry.name),
+	names: (entry) => textsIn(record(entry).name),
 	ignoresCase: true,
 	label: nameWithType,
 });
@@ -56,6 +58,8 @@ export const links: List = {
 	keywords: ({ alias, shorturl, longurl }) => [alias, shorturl, longurl],
 	url: ({ shorturl }) => textIn(shorturl),
 	details: { path: linkPath, recordIn: linkDetails },
+	recordOf: linkRecord,
+	lookUp: lookUpLink,
 };
 
 /** Links as rows mean them: named by `aliasName`, so that the text is always an alias, and by `canonicalUrl` of the long URL. */

@@ -20,8 +20,12 @@ export function parseDatetime(
 			'Enter it like 2030-12-31 23:59:00 or 31.12.2030. For another form, use DateTime.fromFormat in an Edit Fields node before this one',
 		);
 	}
-	return written(moment + offsetAt(moment, to));
+	return writtenDatetime(moment, to);
 }
+
+/** A moment in milliseconds since 1970 as the clocks of a zone show it. */
+export const writtenDatetime = (moment: number, zone: string): string =>
+	written(moment + offsetAt(moment, zone));
 
 /** Milliseconds since 1970; NaN for another object, such as a Duration, which is a number of milliseconds, too. */
 const momentOfObject = (value: unknown): number =>

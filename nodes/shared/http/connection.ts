@@ -1,6 +1,14 @@
 // What a node declares about its service (`Service`), and `connect`: the credential, the shared rate limiter, and `sendOnce`.
 
-import type { ICredentialDataDecryptedObject, IDataObject, IExecutePaginationFunctions, IHttpRequestMethods, IHttpRequestOptions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecutePaginationFunctions,
+	IHttpRequestMethods,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
 
 import type { Failure } from '../values/failure';
 import { mapIn } from '../values/json';

@@ -1,6 +1,11 @@
 // The credential test, which n8n runs when a credential is saved.
 
-import type { ICredentialDataDecryptedObject, ICredentialsDecrypted, ICredentialTestFunctions, INodeCredentialTestResult } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
 
 import { toFailure } from '../values/failure';
 import { checkedTimeZone } from './credential';

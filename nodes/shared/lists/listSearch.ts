@@ -1,7 +1,15 @@
 // Makes the searches behind dropdowns (resource locators), which cache a page for 20 seconds. Those of each node are in its
 // locators.ts.
 
-import { type IDataObject, type ILoadOptionsFunctions, type INodeListSearchItems, type INodeListSearchResult, isExpression, jsonParse, NodeApiError } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type ILoadOptionsFunctions,
+	type INodeListSearchItems,
+	type INodeListSearchResult,
+	isExpression,
+	jsonParse,
+	NodeApiError,
+} from 'n8n-workflow';
 
 import { connect, type Connection, type Send, type Service } from '../http/connection';
 import { interactiveOptions, createSend } from '../http/request';

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Send } from '../http/connection';
 import { Failure, toFailure } from '../values/failure';
-import { idIn, recordsIn } from '../values/json';
+import { idIn, recordsIn, textIn } from '../values/json';
 import { normalized } from '../values/text';
 import { ListWalk } from './listWalk';
 import type { ListSource, Page, RequestPage } from './pages';
@@ -55,6 +55,7 @@ export class RecordIndex {
 	private readonly walk: ListWalk;
 	/** The last page that was read, and its number. */
 	private lastPage: { page: Page; number: number } | undefined;
+	private lookUps = 0;
 	/** Page 1, if a look-up got it. */
 	private firstPage: Page | undefined;
 	/** Why the service does not show the list. */
@@ -88,35 +89,51 @@ export class RecordIndex {
 		return [...this.entries.values()].map(({ record }) => record);
 	}
 
-	/** Whether the list can be asked for one record, as far as is known. */
-	get canLookUp(): boolean {
-		return this.lookUp !== undefined;
-	}
-
-	/** Asks for the record of a name. A service that cannot responds with page 1, which then need not be read. */
-	async lookUpOne(name: string): Promise<IDataObject | undefined> {
+	/**
+	 * Asks for the record of a name, if that takes fewer requests than to read on. A service that cannot look records up responds with
+	 * page 1, which then need not be read. @param rows how many rows want a record each @returns undefined if none is found so
+	 */
+	async lookUpOne(name: string, rows: number): Promise<IDataObject | undefined> {
+		if (!(await this.isLookUpCheaper(rows))) return undefined;
+		this.lookUps += 1;
 		const found = await this.lookUp?.(name);
 		if (found && 'record' in found) return this.put(found.record);
 		if (!found) return undefined;
 		this.firstPage = found.page;
 		this.lookUp = undefined;
+		await this.readNextPage();
 		return undefined;
+	}
+
+	/** A second look-up shows that more follow. Then page 1 says how long the list is. */
+	private async isLookUpCheaper(rows: number): Promise<boolean> {
+		if (!this.lookUp) return false;
+		if (this.pagesLeft === Infinity && this.lookUps > 0 && rows > 1) await this.readNextPage();
+		return this.pagesLeft > rows;
 	}
 
 	/** Reads on until a record that is accepted has one of these names. @returns those of the page where one is, else none */
 	async search(
 		names: readonly string[],
 		accepts: (record: IDataObject) => Promise<boolean>,
+		scan: 'known' | 'all' = 'all',
 	): Promise<IDataObject[]> {
 		for (;;) {
 			const found: IDataObject[] = [];
 			for (const record of this.knownAs(names)) if (await accepts(record)) found.push(record);
-			if (found.length > 0 || !(await this.readNextPage())) return found;
+			if (found.length > 0 || scan === 'known' || !(await this.readNextPage())) return found;
 		}
 	}
 
+	/** Whether a list that has the newest first was read up to this time. */
+	isReadUntil(date: string): boolean {
+		const dates = this.lastPage?.page.records.map((record) => textIn(record.date) ?? '') ?? [];
+		const isNewestFirst = dates.every((each, at) => at === 0 || each <= (dates[at - 1] ?? each));
+		return isNewestFirst && dates.length > 0 && (dates.at(-1) ?? '') < date;
+	}
+
 	/** The known records of the first of these names that any has; if none has, those of a name that differs only in case. */
-	private knownAs(names: readonly string[]): IDataObject[] {
+	knownAs(names: readonly string[]): IDataObject[] {
 		const exact = names.map((name) => this.withName(this.nameOf(name)));
 		const similar = names.map((name) => this.ignoringCase(name));
 		return [...exact, ...similar].find((records) => records.length > 0) ?? [];
@@ -141,9 +158,12 @@ export class RecordIndex {
 		});
 	}
 
-	/** @throws Failure unless one record has the name */
-	async idOf(text: string, lookup: Lookup): Promise<number> {
-		const id = idIn((await this.find(text, lookup))?.id);
+	/** @param rows how many rows look a name up @throws Failure unless one record has the name */
+	async idOf(text: string, lookup: Lookup, rows = 1): Promise<number> {
+		const isKnown = this.withName(this.nameOf(text)).length > 0;
+		const single = isKnown ? undefined : await this.lookUpOne(text, rows);
+		const isNamed = single && (lookup.match !== 'exact' || this.hasName(single, text));
+		const id = idIn((isNamed ? single : await this.find(text, lookup))?.id);
 		if (id !== undefined) return id;
 		const [similar] = this.ignoringCase(text);
 		throw new Failure({
@@ -169,6 +189,10 @@ export class RecordIndex {
 		return this.withName(name);
 	}
 
+	private hasName(record: IDataObject, text: string): boolean {
+		return this.list.names(record).some((name) => normalized(name) === this.nameOf(text));
+	}
+
 	isUnique(text: string): boolean {
 		return this.list.isUnique?.(this.nameOf(text)) === true;
 	}
@@ -179,10 +203,12 @@ export class RecordIndex {
 
 	/** Adds a record, or updates the known one. A record without a name is ignored. */
 	readonly put = (changes: IDataObject): IDataObject => {
-		const known = Object.entries(changes).filter(
-			([, value]) => value !== undefined && value !== null,
+		const known = this.get(changes.id) ?? {};
+		// A member that is null in one response may have a value in another.
+		const said = Object.entries(changes).filter(
+			([name, value]) => value !== undefined && (value !== null || !(name in known)),
 		);
-		const record = { ...this.get(changes.id), ...Object.fromEntries(known) };
+		const record = { ...known, ...Object.fromEntries(said) };
 		const names = this.list.names(record).map((name) => normalized(name));
 		if (names.length === 0) return record;
 		// A service may not say the id of a new record. Until the list has it, its names stand for it.

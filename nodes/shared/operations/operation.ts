@@ -1,6 +1,12 @@
 // What an operation is: what n8n shows of it, and what becomes of a row. execute.ts runs it.
 
-import type { IDataObject, IExecutePaginationFunctions, IHttpRequestMethods, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecutePaginationFunctions,
+	IHttpRequestMethods,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
 
 import type { ApiRequest, Send } from '../http/connection';
 import type { NamedList, RecordIndex } from '../lists/recordIndex';

@@ -69,10 +69,11 @@ class Row implements RowContext {
 			const isDeletion = method === 'DELETE';
 			// A deletion shifts the pages that are not read yet, so all are read before it.
 			const readsAll = isDeletion || (method !== 'GET' && !index.isUnique(ref.name));
-			const id = await index.idOf(ref.name, {
-				scan: readsAll ? 'all' : 'first',
-				match: isDeletion ? 'exact' : 'ignoreCase',
-			});
+			const id = await index.idOf(
+				ref.name,
+				{ scan: readsAll ? 'all' : 'first', match: isDeletion ? 'exact' : 'ignoreCase' },
+				this.rowsLeft + 1,
+			);
 			this.ids.set(parameter, id);
 		}
 	}

@@ -11,6 +11,7 @@ import {
 	textField,
 	updateFields,
 } from '../resourceFields';
+import { assignToChannel } from '../assignToChannel';
 import { getMany, listFields, readList } from '../getMany';
 import { channels } from '../serviceLists';
 import { channelItemLocator, channelLocator } from '../locators';
@@ -50,8 +51,14 @@ export const assignItem: Operation = {
 	action: 'Assign item to channel',
 	description: 'Add a link, bio page or QR code to a channel, and return both IDs',
 	request: { method: 'POST', url: '/api/channel/:channelId/assign/:itemType/:itemId' },
-	toItems: (body, request, input) =>
-		updateResult({ itemType: String(input.parameter('itemType')), ...body }, request, input),
+	prepare(input) {
+		const itemType = String(input.parameter('itemType'));
+		return async (request, row) => {
+			const { channelId = 0, itemId = 0 } = request.ids;
+			const body = await assignToChannel(channelId, itemType, itemId, row);
+			return updateResult({ itemType, ...body }, request, input).map((json) => ({ json }));
+		};
+	},
 	fields: [
 		channelLocator,
 		{

@@ -29,7 +29,7 @@ export interface NamedList {
 	isUnique?(name: string): boolean;
 	label(record: IDataObject): string;
 	/** Asks for the record of one name, in a way that costs no request where the service ignores it. */
-	lookUp?(name: string, send: Send, baseUrl: string): Promise<LookedUp>;
+	lookUp?: (name: string, send: Send, baseUrl: string) => Promise<LookedUp>;
 }
 
 /** How far a list is read for a name, and whether a name that differs only in case counts if no other does. */

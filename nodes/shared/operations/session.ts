@@ -18,7 +18,7 @@ import {
 import { RequestBudget } from '../http/rateLimiter';
 import { createSend } from '../http/request';
 import { pagesOf } from '../lists/pages';
-import { type NamedList, RecordIndex } from '../lists/recordIndex';
+import { type LookedUp, type NamedList, RecordIndex } from '../lists/recordIndex';
 import { Failure, toFailure } from '../values/failure';
 import type { Batch } from './batch';
 
@@ -62,17 +62,20 @@ export class Session {
 
 	/** A list, read as far as names were looked up in it. */
 	readonly list = (list: NamedList): RecordIndex => {
-		const { lookUp } = list;
 		const index =
 			this.lists.get(list) ??
 			new RecordIndex(
 				list,
 				pagesOf(list.source, this.send),
-				lookUp && (async (name) => await lookUp(name, this.send, this.connection.baseUrl)),
+				list.lookUp && (async (name) => await this.lookUp(list, name)),
 			);
 		this.lists.set(list, index);
 		return index;
 	};
+
+	private async lookUp({ lookUp }: NamedList, name: string): Promise<LookedUp> {
+		return await lookUp?.(name, this.send, this.connection.baseUrl);
+	}
 
 	/** Lets a list be read again when it is needed next. */
 	forget(list: NamedList): void {

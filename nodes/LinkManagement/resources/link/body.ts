@@ -4,11 +4,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RowInput, RowContext } from '../../../shared/operations/operation';
 import { columnLabel } from '../../../shared/operations/requestFields';
-import { mapIn, recordsIn, textIn } from '../../../shared/values/json';
+import { mapIn, pickedValue, recordsIn, textIn } from '../../../shared/values/json';
 import {
 	isBlank,
 	parseLine,
 	type ParseValue,
+	parseId,
 	parseRequiredLine,
 } from '../../../shared/values/input';
 import { domainsByHost } from '../../serviceLists';
@@ -30,6 +31,13 @@ export const parametersOf: ParseValue<IDataObject[]> = (_label, parameters) =>
 			name: parseRequiredLine('The name of a parameter', name),
 			value: isBlank(value) ? '' : parseLine('The value of a parameter', value),
 		}));
+
+/** Reads the ids of pixels; empty rows are left out. The API replaces all pixels of a link by these. */
+export const pixelsOf: ParseValue<number[]> = (label, pixels) =>
+	recordsIn(mapIn(pixels).pixel)
+		.map(({ pixelId }) => pickedValue(pixelId))
+		.filter((id) => !isBlank(id))
+		.map((id) => parseId(label, id));
 
 const SEPARATORS: Readonly<Record<string, string>> = { underscore: '_', hyphen: '-' };
 

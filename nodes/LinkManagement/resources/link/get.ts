@@ -7,8 +7,9 @@ import { simplifyField, simplified } from '../../../shared/operations/panelField
 import { type GetParameter } from '../../../shared/values/input';
 import { mapIn } from '../../../shared/values/json';
 import { linkLocator } from '../../locators';
-import { linkDetails } from '../../records';
+import { linkDetailsOf } from '../../records';
 import { extraQueryOption } from '../../resourceFields';
+import { links } from '../../serviceLists';
 
 export const get: Operation = {
 	name: 'Get',
@@ -16,7 +17,18 @@ export const get: Operation = {
 	action: 'Get short link',
 	description: 'Return the details of a short link with its clicks',
 	request: { method: 'GET', url: '/api/url/:linkId' },
-	toItems: (body, _request, { parameter }) => [simpleLink(linkDetails(body), parameter)],
+	prepare:
+		({ parameter }) =>
+		async (request, row) => {
+			const found = row.list(links).get(request.ids.linkId);
+			// A link that was looked up by its short URL came with its details.
+			const isComplete = found !== undefined && 'statistics' in found;
+			const details =
+				isComplete && Object.keys(request.query).length === 0
+					? found
+					: linkDetailsOf(request.ids.linkId ?? 0, (await row.send(request)).body);
+			return [{ json: simpleLink(details, parameter) }];
+		},
 	fields: [linkLocator, simplifyField, extraQueryOption],
 };
 

@@ -11,6 +11,7 @@ import { linkDetailsOf, linkRecord } from '../../records';
 import { domainsByHost, linkPath } from '../../serviceLists';
 import { rewrittenAlias } from '../../values/alias';
 import { writtenDatetime } from '../../values/dateTime';
+import { urlIn } from '../../../shared/values/webAddress';
 import { leadsTo } from '../../values/longUrl';
 import { aliasIn, decoded, hostIn } from '../../values/shortUrl';
 import { linkIndex } from './linkRun';
@@ -144,5 +145,5 @@ async function domainOf({ shorturl }: IDataObject, row: RowContext): Promise<str
 	const host = hostIn(shorturl);
 	if (host === undefined || host === hostIn(row.session.connection.baseUrl)) return undefined;
 	const [listed] = await row.list(domainsByHost).all(host, 'first');
-	return textIn(listed?.domain) ?? new URL(String(shorturl)).origin;
+	return textIn(listed?.domain) ?? urlIn(textIn(shorturl) ?? '')?.origin;
 }

@@ -2,17 +2,17 @@
 
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { includeInputFields, MAPPED } from '../../../shared/operations/panelFields';
+import { includeInputFields, MAPPED, optionalField } from '../../../shared/operations/panelFields';
 import { inBody } from '../../../shared/operations/requestFields';
-import { parseSecret, parseText } from '../../../shared/values/input';
+import { parseBoolean, parseSecret, parseText } from '../../../shared/values/input';
 import type { RowInput } from '../../../shared/operations/operation';
 import { mapIn, pickedValue, textIn } from '../../../shared/values/json';
 import { textField } from '../../resourceFields';
-import { domainNameField } from '../../locators';
+import { domainNameField, linkPixelLocator } from '../../locators';
 import { parseAlias } from '../../values/alias';
 import { parseAddress, parseWebAddress } from '../../values/address';
 import { parseDatetime } from '../../values/dateTime';
-import { parametersOf, utmTags } from './body';
+import { parametersOf, pixelsOf, utmTags } from './body';
 import { newRedirectFields, redirectField, targetFields } from './redirect';
 
 const urlField: INodeProperties = {
@@ -61,6 +61,24 @@ const utmField: INodeProperties = {
 	routing: inBody('utm', utmTags),
 };
 
+const pixelsField: INodeProperties = {
+	displayName: 'Pixels',
+	name: 'pixelIds',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Pixel',
+	default: {},
+	description: 'The tracking pixels that visitors load, if your service has it',
+	options: [
+		{
+			displayName: 'Pixel',
+			name: 'pixel',
+			values: [optionalField(linkPixelLocator)],
+		},
+	],
+	routing: inBody('pixels', pixelsOf, []),
+};
+
 /** What create and update have in common (document: "Short link (add and update)"). */
 const linkFields: readonly INodeProperties[] = [
 	utmField,
@@ -91,6 +109,12 @@ const linkFields: readonly INodeProperties[] = [
 		routing: inBody('metatitle', parseText, ''),
 	},
 	{
+		...textField('Note', 'note', 'For the spring newsletter'),
+		typeOptions: { rows: 2 },
+		description: 'A note that only the account sees, if your service has it',
+		routing: inBody('description', parseText, ''),
+	},
+	{
 		displayName: 'Parameters',
 		name: 'parameters',
 		type: 'fixedCollection',
@@ -118,6 +142,18 @@ const linkFields: readonly INodeProperties[] = [
 		default: '',
 		description: 'The password that visitors have to enter',
 		routing: inBody('password', parseSecret, ''),
+	},
+	pixelsField,
+	{
+		displayName: 'Public',
+		name: 'public',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether everyone can see the link in the profile of the account, if your service has it',
+		routing: inBody('status', (label, value) =>
+			parseBoolean(label, value) ? 'public' : 'private',
+		),
 	},
 ];
 

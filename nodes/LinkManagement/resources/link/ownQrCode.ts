@@ -4,7 +4,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { RowContext, RowInput } from '../../../shared/operations/operation';
 import { isBlank } from '../../../shared/values/input';
-import { idIn, mapIn } from '../../../shared/values/json';
+import { idIn, mapIn, textIn } from '../../../shared/values/json';
 import { webAddressIn } from '../../../shared/values/webAddress';
 import { membersOf } from '../../writeResults';
 import { incomplete } from './writtenLink';
@@ -45,6 +45,6 @@ function isWanted({ outcome, shorturl }: IDataObject, { parameter, row }: RowInp
 	if (mapIn(parameter('additionalFields')).createQrCode !== true) return false;
 	if (outcome === 'created') return true;
 	const { qrCodeForExisting } = mapIn(parameter('options'));
-	const exists = ['existing', 'unchanged', 'updated'].includes(String(outcome));
+	const exists = ['existing', 'unchanged', 'updated'].includes(textIn(outcome) ?? '');
 	return qrCodeForExisting === true && exists && !isBlank(shorturl) && isBlank(row.qr_code);
 }

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RowContext, RowRequest } from '../../../shared/operations/operation';
 import { inputFailure, toFailure } from '../../../shared/values/failure';
 import { parseId } from '../../../shared/values/input';
-import { textIn } from '../../../shared/values/json';
+import { idIn, textIn } from '../../../shared/values/json';
 import { linkPath } from '../../serviceLists';
 import { withDomain } from './body';
 import { findInList, findLink } from './findLink';
@@ -95,7 +95,7 @@ export function claim(
 	row: RowContext,
 ): boolean {
 	const value = JSON.stringify(body);
-	const first = row.claim(`link ${textIn(shorturl) ?? String(id)}`, value);
+	const first = row.claim(`link ${textIn(shorturl) ?? String(idIn(id))}`, value);
 	if (!first || row.writes.hasTried('create') || row.writes.hasTried('update')) return false;
 	if (first.value === value) return true;
 	throw inputFailure(

@@ -189,9 +189,11 @@ const CONTENT_BY_TYPE: Readonly<Record<string, (input: RowInput) => Data>> = {
 		if (filled.length === 0)
 			throw inputFailure('The contact is empty', 'Fill in at least one field under Contact');
 		const parse = (name: string) => (name === 'phone' ? parsePhone : parseLine);
-		return Object.fromEntries(
+		const contact = Object.fromEntries(
 			filled.map(([name, value]) => [name, parse(name)('Contact', value)] as const),
 		);
+		// Services read the company under `org`.
+		return 'company' in contact ? { ...contact, org: contact.company } : contact;
 	},
 };
 

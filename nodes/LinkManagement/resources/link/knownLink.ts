@@ -10,7 +10,7 @@ import { parseId } from '../../../shared/values/input';
 import { linkDetailsOf, linkRecord } from '../../records';
 import { domainsByHost, linkPath } from '../../serviceLists';
 import { rewrittenAlias } from '../../values/alias';
-import { writtenDatetime } from '../../values/dateTime';
+import { inZone } from '../../values/dateTime';
 import { urlIn } from '../../../shared/values/webAddress';
 import { leadsTo } from '../../values/longUrl';
 import { aliasIn, decoded, hostIn } from '../../values/shortUrl';
@@ -123,7 +123,7 @@ export async function keptMembers(
 ): Promise<IDataObject> {
 	const { to } = row.input.zones;
 	const expiry = textIn(link.expiry);
-	const isAhead = expiry !== undefined && expiry > writtenDatetime(Date.now(), to);
+	const isAhead = expiry !== undefined && expiry > inZone(Date.now(), to);
 	const kept = {
 		domain: await domainOf(link, row),
 		expiry: isAhead ? expiry : undefined,

@@ -11,7 +11,7 @@ import { textField } from '../../resourceFields';
 import { domainNameField, linkPixelLocator } from '../../locators';
 import { parseAlias } from '../../values/alias';
 import { parseAddress, parseWebAddress } from '../../values/address';
-import { parseDatetime } from '../../values/dateTime';
+import { parseExpiry } from '../../values/dateTime';
 import { parametersOf, pixelsOf, utmTags } from './body';
 import { newRedirectFields, redirectField, targetFields } from './redirect';
 
@@ -89,8 +89,8 @@ const linkFields: readonly INodeProperties[] = [
 		type: 'dateTime',
 		default: '',
 		description: 'When the link stops working',
-		hint: 'In the time zone of the workflow, unless the value includes one',
-		routing: inBody('expiry', (label, value, { zones }) => parseDatetime(label, value, zones), ''),
+		hint: 'In the time zone of the workflow, unless the value includes one. A date alone is the end of that day.',
+		routing: inBody('expiry', (label, value, { zones }) => parseExpiry(label, value, zones), ''),
 	},
 	{
 		...textField('Meta Description', 'metaDescription', 'All jackets at half price'),

@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { isSuccess } from '../../../shared/http/response';
+import { isSuccess } from '../../../shared/http/responseKind';
 import { Failure, toFailure } from '../../../shared/values/failure';
 import { idIn, textIn } from '../../../shared/values/json';
 import { record } from '../../records';

@@ -14,7 +14,7 @@ const CLOSED = 'the connection was closed before the response';
 /** By what the errors of n8n's HTTP client hold; the first that matches. */
 const CAUSES: ReadonlyArray<[kind: FailureKind, codes: RegExp, words: string]> = [
 	['noResponse', /ECONNRESET|EPIPE|aborted/, CLOSED],
-	['noResponse', /ECONNABORTED|ETIMEDOUT/, 'the request timed out'],
+	['noResponse', /ECONNABORTED|ETIMEDOUT|timed out/, 'the request timed out'],
 	['unreachable', /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH/, 'nothing is listening there'],
 	['unreachable', /EAI_AGAIN/, 'the host name could not be resolved'],
 	['misrouted', /ENOTFOUND/, 'no host has that name'],

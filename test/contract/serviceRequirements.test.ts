@@ -24,12 +24,14 @@ const COMMANDS = blocksIn('bash')
 	.filter((line) => line.startsWith('curl'));
 const SETUP = TEXT.split('\n').find((line) => line.startsWith('export')) ?? '';
 
+const LIST = { method: 'GET', path: '/api/urls' };
+
 const isOfStore = (text: string): boolean => /store\.example\.com|"status"/.test(text);
 
 /** What the nodes could not understand of a response. */
 function problemOf(text: string, statusCode: number, body: unknown): string | undefined {
 	const service = isOfStore(text) ? storeService : linkService;
-	const outcome = classifyResponse({ statusCode, headers: {}, body }, service, false);
+	const outcome = classifyResponse({ statusCode, headers: {}, body }, service, LIST);
 	return outcome instanceof Failure ? `${text}: ${outcome.message}` : undefined;
 }
 

@@ -130,7 +130,8 @@ function offsetAt(moment: number, zone: string): number {
 	return -Date.parse(`1970-01-01T00:00${offset}`);
 }
 
-export const inZone = (moment: number, zone: string): string => onClock(moment + offsetAt(moment, zone));
+export const inZone = (moment: number, zone: string): string =>
+	onClock(moment + offsetAt(moment, zone));
 
 const onClock = (clock: number): string =>
 	new Date(clock).toISOString().slice(0, 19).replace('T', ' ');

@@ -31,9 +31,13 @@ export function credentialTest(service: Service) {
 			return { connection, send: createSend(connection, interactiveOptions(connection)) };
 		};
 		try {
-			if (service.testKey) await service.testKey(trial);
-			else await trial({}).send({ method: 'GET', path: service.testPath });
-			return { status: 'OK', message: 'Connection successful!' };
+			const remark = service.testKey
+				? await service.testKey(trial)
+				: await trial({}).send({ method: 'GET', path: service.testPath });
+			return {
+				status: 'OK',
+				message: typeof remark === 'string' ? remark : 'Connection successful!',
+			};
 		} catch (error) {
 			return { status: 'Error', message: toFailure(error).explanation };
 		}

@@ -2,7 +2,7 @@
 
 import { isRecord } from '../values/json';
 
-/** Replaces secrets in a text with asterisks; made by `maskOf`. */
+/** Replaces secrets in a text with asterisks; made by `redactorFor`. */
 export type Redactor = (text: string) => string;
 
 /** Also as a URL holds them. Shorter ones would be found in any text. */
@@ -12,10 +12,10 @@ export function redactorFor(secrets: readonly string[]): Redactor {
 	return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '***'), text);
 }
 
-export function redactDeep(value: unknown, mask: Redactor): unknown {
-	if (typeof value === 'string') return mask(value);
-	if (Array.isArray(value)) return value.map((member: unknown) => redactDeep(member, mask));
+export function redactDeep(value: unknown, redact: Redactor): unknown {
+	if (typeof value === 'string') return redact(value);
+	if (Array.isArray(value)) return value.map((member: unknown) => redactDeep(member, redact));
 	if (!isRecord(value)) return value;
 	const members = Object.entries(value);
-	return Object.fromEntries(members.map(([name, member]) => [name, redactDeep(member, mask)]));
+	return Object.fromEntries(members.map(([name, member]) => [name, redactDeep(member, redact)]));
 }

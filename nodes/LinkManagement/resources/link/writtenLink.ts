@@ -3,7 +3,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { isSuccess } from '../../../shared/http/response';
+import { isSuccess } from '../../../shared/http/responseKind';
 import type { RowContext } from '../../../shared/operations/operation';
 import { Failure, type FailureKind, toFailure } from '../../../shared/values/failure';
 import { idIn, textIn } from '../../../shared/values/json';
@@ -74,7 +74,7 @@ export function createdLink(
 	const isKnown = linkIndex(row).get(link.id) !== undefined || isOlder(link.id, row);
 	const alias = aliasIn(link.shorturl, textIn(body.custom));
 	if (alias === undefined) return { outcome: 'created', ...link, id: requireId(link) };
-	checkAlias(link, textIn(body.custom), alias, isKnown);
+	checkAlias(link, textIn(body.custom), alias, isKnown, row);
 	checkHost(link, textIn(body.domain), isKnown, row);
 	if (!isKnown && body.domain === undefined)
 		linkRunOf(row).createdHosts.add(hostIn(link.shorturl) ?? '');
@@ -86,6 +86,7 @@ function checkAlias(
 	asked: string | undefined,
 	alias: string,
 	isKnown: boolean,
+	row: RowContext,
 ): void {
 	if (asked === undefined || isRewritten(alias, asked)) return;
 	if (isKnown) {
@@ -96,12 +97,13 @@ function checkAlias(
 			'Change the URL, or update that link',
 		);
 	}
-	throw writtenOtherwise(
+	const failure = writtenOtherwise(
 		'notAsAsked',
 		link,
 		`The link was created with the alias "${alias}" instead of "${asked}"`,
 		'The plan may have no aliases, so no further row was sent. Remove the alias, or ask the service',
 	);
+	throw row.session.stopAfter(failure);
 }
 
 function checkHost(

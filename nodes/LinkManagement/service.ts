@@ -20,6 +20,7 @@ const SUCCESS_MEMBERS = [
 	'link',
 	'message',
 	'cta',
+	'overlay',
 ] as const;
 
 /** The link management service: its API document under "Authentication" and "Errors". */

@@ -65,7 +65,7 @@ class Trigger {
 
 	/** Whether the next poll goes on with what this one did not finish. */
 	get isReading(): boolean {
-		return this.state === undefined || this.state.page !== undefined;
+		return this.state === undefined || this.state.signpost !== undefined;
 	}
 
 	async poll({ changes, failing }: Step = QUIET): Promise<void> {

@@ -169,11 +169,14 @@ export const triggersOf =
 	): ActiveTrigger =>
 		new ActiveTrigger({ type, parameters, credentials, ...settings });
 
-/** Makes links, one after another. @returns their IDs */
+let linkUrls = 0;
+
+/** Makes links of different URLs, one after another. @returns their IDs */
 export async function makeLinks(stage: Stage, count: number): Promise<number[]> {
 	const ids: number[] = [];
 	for (let made = 0; made < count; made += 1) {
-		ids.push(await stage.make('/api/url/add', { url: `https://example.com/${made}` }));
+		linkUrls += 1;
+		ids.push(await stage.make('/api/url/add', { url: `https://example.com/made/${linkUrls}` }));
 	}
 	return ids;
 }

@@ -286,13 +286,17 @@ const EXAMPLES: Record<string, History[]> = {
 };
 
 describe.each(Object.entries(FAMILIES))('%s', (name, family) => {
-	test('each new record comes once, and no old one', async () => {
-		const property = fc.asyncProperty(historyOf(family), async (history) => {
-			expect(await play(history)).toEqual({ lost: [], twice: 0, old: [] });
-		});
-		const examples = (EXAMPLES[name] ?? []).map((history): [History] => [history]);
-		await fc.assert(property, { numRuns: Number(RUNS), seed: Number(SEED), examples });
-	}, 60_000 + Number(RUNS) * 2_000);
+	test(
+		'each new record comes once, and no old one',
+		async () => {
+			const property = fc.asyncProperty(historyOf(family), async (history) => {
+				expect(await play(history)).toEqual({ lost: [], twice: 0, old: [] });
+			});
+			const examples = (EXAMPLES[name] ?? []).map((history): [History] => [history]);
+			await fc.assert(property, { numRuns: Number(RUNS), seed: Number(SEED), examples });
+		},
+		60_000 + Number(RUNS) * 2_000,
+	);
 
 	test('an idle poll takes few requests, whatever the size of the list', async () => {
 		const tooMany: unknown[] = [];

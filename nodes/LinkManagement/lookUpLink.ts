@@ -30,7 +30,7 @@ export async function lookUpLink(name: string, send: Send, baseUrl: string): Pro
 	try {
 		const { body } = await send({ method: 'GET', path: LIST.path, query });
 		if (LIST.listName in mapIn(body.data))
-			return { page: { ...pageIn(body, LIST.listName), limit: LARGEST_PAGE } };
+			return { page: { ...pageIn(body, LIST), pageSize: LARGEST_PAGE } };
 		const record = linkDetails(body);
 		return isAt(record.shorturl, short) ? { record } : undefined;
 	} catch (error) {

@@ -21,6 +21,7 @@ const SUCCESS_MEMBERS = [
 	'link',
 	'message',
 	'cta',
+	'overlay',
 ] as const;
 
 /** A key may be limited to some resources: if it reads links, it works. @throws Failure */

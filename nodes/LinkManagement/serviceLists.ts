@@ -85,7 +85,10 @@ export const campaigns: List = {
 
 export const channels = listOf('channel', '/api/channels', 'channels');
 
-export const ctaOverlays = listOf('overlay', '/api/overlay', 'cta');
+export const ctaOverlays: List = {
+	...listOf('overlay', '/api/overlay', 'cta'),
+	source: { path: '/api/overlay', listName: 'cta', otherListName: 'overlay' },
+};
 
 export const domains: List = {
 	...listOf('domain', '/api/domains', 'domains'),

@@ -114,7 +114,7 @@ export const getItems: Operation = {
 	action: 'Get items of channel',
 	description: 'Return the links, bio pages and QR codes of a channel, one item each',
 	request: { method: 'GET', url: '/api/channel/:channelId' },
-	...readList('items', record),
+	...readList({ listName: 'items' }, record),
 	fields: [channelLocator, ...listFields('items')],
 };
 

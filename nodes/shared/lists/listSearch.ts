@@ -17,8 +17,8 @@ import { isOutOfTime, toFailure } from '../values/failure';
 import { countIn, idIn, mapIn } from '../values/json';
 import { lowerCase } from '../values/text';
 import { webAddressIn } from '../values/webAddress';
-import { ListWalk } from './listWalk';
-import { LARGEST_PAGE, type ListSource, type Page, pagesOf, type RequestPage } from './pages';
+import { type Cursor, LIST_START, ListWalk } from './listWalk';
+import { type ListSource, type Page, pagesOf, type RequestPage } from './pages';
 
 export type ListSearch = (
 	this: ILoadOptionsFunctions,
@@ -56,21 +56,26 @@ export function listSearchFor(service: Service, list: SearchedList): ListSearch 
 			if (typeof source === 'function')
 				return { results: entriesOf(await source(send), wanted, list) };
 			const token = mapIn(jsonParse<unknown>(paginationToken ?? '', { fallbackValue: {} }));
-			const accepted = { limit: countIn(token.limit) ?? LARGEST_PAGE };
-			const place = { page: idIn(token.page) ?? 1, count: countIn(token.count) ?? 0 };
+			const from = cursorIn(token);
 			// Whoever opens the dropdown again sees what the service has now.
-			if (wanted === '' && place.page === 1) cache.clear();
-			const requestPage = cached(cache, connection, pagesOf(source, send, accepted), accepted);
-			const walk = new ListWalk(requestPage, place);
+			if (wanted === '' && from.page === 1) cache.clear();
+			const requestPage = cached(cache, connection, pagesOf(source, send));
+			const walk = new ListWalk(requestPage, from);
 			const results = await search(walk, wanted, list);
 			if (!walk.cursor) return { results };
-			return { results, paginationToken: JSON.stringify({ ...walk.cursor, ...accepted }) };
+			return { results, paginationToken: JSON.stringify(walk.cursor) };
 		} catch (error) {
 			const { message, advice } = toFailure(error);
 			throw new NodeApiError(this.getNode(), { message }, { message, description: advice });
 		}
 	};
 }
+
+const cursorIn = ({ page, count, pageSize }: IDataObject): Cursor => ({
+	page: idIn(page) ?? LIST_START.page,
+	count: countIn(count) ?? LIST_START.count,
+	pageSize: countIn(pageSize) ?? LIST_START.pageSize,
+});
 
 async function search(
 	walk: ListWalk,
@@ -121,14 +126,12 @@ function cached(
 	cache: PageCache,
 	{ clock, connectionKey }: Connection,
 	requestPage: RequestPage,
-	accepted: { limit: number },
 ): RequestPage {
-	return async (number) => {
+	return async (number, pageSize) => {
 		const now = clock.now();
 		for (const [key, { readAt }] of cache) if (now - readAt >= CACHE_MS) cache.delete(key);
 		const wanted = `${connectionKey} ${number}`;
-		const page = cache.get(wanted)?.page ?? (await requestPage(number));
-		accepted.limit = page.limit;
+		const page = cache.get(wanted)?.page ?? (await requestPage(number, pageSize));
 		cache.set(wanted, { page, readAt: cache.get(wanted)?.readAt ?? now });
 		return page;
 	};

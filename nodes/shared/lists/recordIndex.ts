@@ -67,9 +67,9 @@ export class RecordIndex {
 		requestPage: RequestPage,
 		private lookUp?: (name: string) => Promise<LookedUp>,
 	) {
-		this.walk = new ListWalk(async (number) => {
+		this.walk = new ListWalk(async (number, pageSize) => {
 			const known = number === 1 ? this.firstPage : undefined;
-			const page = known ?? (await requestPage(number));
+			const page = known ?? (await requestPage(number, pageSize));
 			this.lastPage = { page, number };
 			return page;
 		});

@@ -1,4 +1,4 @@
-// What a trigger declares (`Watch`), what one of its polls gets (`Poll`) and what comes of it, and how many requests it may take.
+// What a trigger declares (`TriggerDefinition`), what one of its polls gets (`Poll`) and what comes of it, and how many requests it may take.
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
@@ -6,7 +6,7 @@ import type { Connection, Send, Service } from '../http/connection';
 import { Failure } from '../values/failure';
 import type { GetParameter } from '../values/input';
 
-/** One poll. `runPoll` does n8n's part and sets the deadline; `Watch.poll` finds the records. */
+/** One poll. `runPoll` does n8n's part and sets the deadline; `TriggerDefinition.poll` finds the records. */
 export interface Poll {
 	/** The state that the last poll left; undefined in the first one, and after a change of what is watched. */
 	state: IDataObject | undefined;

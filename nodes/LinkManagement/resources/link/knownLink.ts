@@ -108,7 +108,7 @@ export async function withPlaces(link: IDataObject, row: RowContext): Promise<ID
 	const index = linkIndex(row);
 	const query = { q: textIn(link.alias) ?? '', limit: LARGEST_PAGE, page: 1 };
 	const { body } = await row.send({ method: 'GET', path: '/api/urls', query });
-	for (const entry of pageIn(body, 'urls').records) index.put(linkRecord(entry));
+	for (const entry of pageIn(body, { listName: 'urls' }).records) index.put(linkRecord(entry));
 	const id = parseId('linkId', link.id);
 	const known = index.get(id) ?? link;
 	if (isListed(known) || showsPlaces(row) !== true) return known;

@@ -101,8 +101,8 @@ test.each([
 		};
 		const source = { path: '/api/urls', listName: 'urls' };
 		const requestPage = pagesOf(source, send as unknown as Parameters<typeof pagesOf>[1]);
-		await requestPage(1);
-		await requestPage(2);
+		const { pageSize } = await requestPage(1);
+		await requestPage(2, pageSize);
 		expect(limits).toEqual([...asked, asked.at(-1)]);
 	},
 );
@@ -113,12 +113,12 @@ test.each<[body: IDataObject, count: number]>([
 	[{ data: { result: 0, urls: null } }, 0],
 	[{ data: [] }, 0],
 ])('the page in %j has %i records', (body, count) => {
-	expect(pageIn(body, 'urls').records).toHaveLength(count);
+	expect(pageIn(body, { listName: 'urls' }).records).toHaveLength(count);
 });
 
 test.each<IDataObject>([{ data: { urls: null } }, { data: {} }, { data: { result: 3 } }])(
 	'%j is no list',
 	(body) => {
-		expect(() => pageIn(body, 'urls')).toThrow('The response has no "urls"');
+		expect(() => pageIn(body, { listName: 'urls' })).toThrow('The response has no "urls"');
 	},
 );

@@ -13,6 +13,9 @@ import { testKey } from './credentialTest';
 /** The name that the store's document has for the key, wherever the key goes. */
 const KEY_PARAMETER = 'api_key';
 
+/** The members that hold what was asked for. Some stores have a purchase in a member of its own. */
+const CONTENT = ['data', 'items', 'item', 'purchase'];
+
 /** The store service: its API document under "Response envelope" and "Authentication". */
 export const storeService: Service = {
 	serviceName: 'the store',
@@ -24,10 +27,14 @@ export const storeService: Service = {
 	keyMessage: /^invalid request\W*$/i,
 	keyAdvice:
 		'Check the API key in the credential. The store may expect it in another place: with a Known Valid Code, the credential test finds it',
+	/** `status` may be translated, so the members decide. */
 	envelopeOf(body: IDataObject): Envelope {
-		const message = textIn(body.msg) ?? textIn(body.message);
-		if (body.status === 'success') return { outcome: 'success', message };
-		return { outcome: body.status === 'error' ? 'failure' : 'unknown', message };
+		const said = textIn(body.msg);
+		const hasContent = CONTENT.some((name) => typeof (body[name] ?? '') === 'object');
+		const isContent = hasContent && said === undefined && body.status !== 'error';
+		if (body.status === 'success' || isContent) return { outcome: 'success', message: undefined };
+		const isRefusal = said !== undefined && textIn(body.status) !== undefined;
+		return { outcome: isRefusal ? 'failure' : 'unknown', message: said ?? textIn(body.message) };
 	},
 	/** The document does not say where the key goes, so the credential does. */
 	async authenticate(data, request) {

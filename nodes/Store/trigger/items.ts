@@ -2,10 +2,14 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { idIn, isRecord, mapIn, requireIds } from '../../shared/values/json';
 import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
-import { itemRecord, readItems } from '../records';
+import { toFailure } from '../../shared/values/failure';
+import { isBlank, parseId } from '../../shared/values/input';
+import { idIn, isRecord, mapIn, pickedValue, requireIds } from '../../shared/values/json';
+import { askForAccount } from '../accountRequest';
+import { watchedItemField } from '../locators';
+import { itemRecord, readItem, readItems } from '../records';
 
 /** The API lists all items at once. By their IDs, the lowest first. */
 async function itemsOf(poll: Poll): Promise<Map<number, IDataObject>> {
@@ -27,12 +31,38 @@ export async function newItems(poll: Poll): Promise<PollResult> {
 /** What is compared, and stored of each item. */
 const COMPARED = ['name', 'version', 'category', 'price', 'currency'];
 
+/** The most items that are asked for one by one. */
+const MAX_ASKED = 20;
+
+/** One item, if the user picked it; else all. Many stores list none if only one is left, so the known ones are asked for. */
+async function watchedItems(poll: Poll, known: IDataObject): Promise<Map<number, IDataObject>> {
+	const picked = pickedValue(poll.parameter(watchedItemField.name));
+	const read = async (id: number): Promise<[number, IDataObject]> => {
+		const proveKey = async (): Promise<void> => await askForAccount(poll.send);
+		return [id, await readItem({ item_id: id }, poll.send, proveKey)];
+	};
+	if (!isBlank(picked)) return new Map([await read(parseId(watchedItemField.name, picked))]);
+	const listed = await itemsOf(poll);
+	if (listed.size > 0) return listed;
+	for (const id of Object.keys(known).map(Number).slice(-MAX_ASKED)) {
+		const found = await read(id).catch(ifMissing);
+		if (found) return new Map([found]);
+	}
+	return listed;
+}
+
+/** @throws Failure unless the store says that it does not have the item */
+function ifMissing(error: unknown): undefined {
+	const failure = toFailure(error);
+	if (!failure.consequences.isRefusal) throw failure;
+}
+
 /** The state is what is known of each item, by its ID. An item that is unknown is noted; it does not start the workflow. */
 export async function updatedItems(poll: Poll): Promise<PollResult> {
 	const known = mapIn(poll.state?.items);
 	const next = { ...known };
 	const records: IDataObject[] = [];
-	for (const [id, record] of await itemsOf(poll)) {
+	for (const [id, record] of await watchedItems(poll, known)) {
 		const before = known[id];
 		const now = Object.fromEntries(COMPARED.map((name) => [name, record[name] ?? null]));
 		next[id] = now;

@@ -51,8 +51,13 @@ export interface Service extends ResponseFormat {
 	documentedLimit: number;
 	/** A GET of the account, which takes nothing but the key. */
 	testPath: string;
-	/** Tests a credential by more than a GET of the account. @param trial sends with some of its fields changed @throws Failure */
-	testKey?(trial: (changes: ICredentialDataDecryptedObject) => CredentialTrial): Promise<void>;
+	/**
+	 * Tests a credential by more than a GET of the account. @param trial sends with some of its fields changed
+	 * @returns what else there is to know @throws Failure
+	 */
+	testKey?(
+		trial: (changes: ICredentialDataDecryptedObject) => CredentialTrial,
+	): Promise<string | undefined>;
 }
 
 export interface CredentialTrial {

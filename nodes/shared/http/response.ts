@@ -55,6 +55,8 @@ const MESSAGE_PATTERNS: ReadonlyArray<[FailureKind, RegExp]> = [
 
 const CHECK_ADDRESS =
 	'Check the base URL in the credential. A login, a check for bots or a proxy may respond there; an Extra Header in the credential may pass it';
+const NO_API =
+	'The API may be switched off in the service, or another program may respond there. Check the base URL in the credential';
 const TRY_LATER = 'Try again later; the service or a proxy in front of it is down';
 
 /** What to say after the service's name if it gives no message, and what the user can do. */
@@ -95,20 +97,28 @@ export function classifyResponse(
 		return new Failure({
 			kind,
 			message,
-			advice: httpCode >= 500 ? TRY_LATER : CHECK_ADDRESS,
+			advice: adviceFor(httpCode),
 			httpCode,
 		});
 	}
 	const { message = `${serviceName.replace('the', 'The')} ${words} (status ${httpCode})` } =
 		envelope ?? {};
 	const isKey = kind === 'unauthorized' || keyMessage?.test(message) === true;
-	const isRefused = isAccount && (isKey || kind === 'forbidden');
+	// Nothing but the key can be missing or wrong there.
+	const isBadRequest = httpCode === 400 && envelope?.outcome === 'failure';
+	const isRefused = isAccount && (isKey || kind === 'forbidden' || isBadRequest);
 	return new Failure({
 		kind: isRefused ? 'unauthorized' : kind,
 		message,
 		advice: isKey || isRefused ? keyAdvice : advice,
 		httpCode,
 	});
+}
+
+/** For a response that is not the service's. */
+function adviceFor(httpCode: number): string {
+	if (httpCode >= 500) return TRY_LATER;
+	return httpCode === 404 ? NO_API : CHECK_ADDRESS;
 }
 
 /** Status and documented members decide; the message only if they do not. */
@@ -129,7 +139,10 @@ function kindOf({ statusCode, body }: HttpResponse, envelope?: Envelope): Failur
 	if ([408, 502, 503, 504].includes(statusCode)) return 'unavailable';
 	if (statusCode >= 500) return 'serverError';
 	if (!isOwn) return isGood ? 'unreadable' : 'otherRefusal';
-	return [404, 410].includes(statusCode) ? 'missing' : 'refused';
+	if (![404, 410].includes(statusCode)) return 'refused';
+	// A program without this API answers any path with 404.
+	const isUnsaid = envelope.outcome !== 'failure' && envelope.message === undefined;
+	return isUnsaid || envelope.outcome === 'unknown' ? 'otherRefusal' : 'missing';
 }
 
 const comparableMessage = (text: unknown): string =>

@@ -39,10 +39,11 @@ export async function runPoll(
 }
 
 async function testRecords(poll: StatelessPoll, watch: TriggerDefinition): Promise<IDataObject[]> {
-	const { records } = await watch.poll({ ...poll, state: undefined });
+	const { records, failure } = await watch.poll({ ...poll, state: undefined });
 	// Rather one that would start the workflow than a sample.
 	const shown = records.findLast((record) => record.is_sample !== true) ?? records.at(-1);
 	if (shown) return [shown];
+	if (failure) throw failure;
 	throw inputFailure(
 		'There is nothing to show yet',
 		'Create a record first, or publish the workflow and wait',

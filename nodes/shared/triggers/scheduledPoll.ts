@@ -47,11 +47,12 @@ export async function scheduledRecords(
 			return [];
 		}
 		const before = again ? again.next : kept;
-		const { records, state } = await pollFrom(before, watch, poll);
+		const { records, state, failure } = await pollFrom(before, watch, poll);
 		const isPending = records.length > 0;
 		lastPolls.set(trigger, { passed, next: isPending ? before : state, isPending });
 		// n8n saves the state after any write to it, so only what has changed is written.
 		if (JSON.stringify(state) !== JSON.stringify(kept)) Object.assign(stored, { source, state });
+		if (failure && !isPending) throw failure;
 		return records;
 	} finally {
 		running.delete(trigger);

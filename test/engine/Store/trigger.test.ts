@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { clock } from '../helpers/clock.ts';
 import type { Answer } from '../helpers/store.ts';
-import { ACCOUNT, storeThat, valid } from '../helpers/store.ts';
-import { triggersOf } from '../helpers/trigger.ts';
+import { ACCOUNT, INVALID, storeThat, valid } from '../helpers/store.ts';
+import { testOfDurablePolls, triggersOf } from '../helpers/trigger.ts';
 import { byId, inContrastingDialects, onStage, Stage } from '../helpers/support.ts';
 
 const DAY_MS = 86_400_000;
@@ -266,6 +267,25 @@ describe('purchase codes', () => {
 		const trigger = triggerAt(store, parameters);
 		await expect(trigger.activate()).rejects.toThrow(message);
 		expect(codesOf(await trigger.test())).toEqual(good.slice(-1));
+	});
+
+	testOfDurablePolls('go on if one gets no response for ever', async () => {
+		const [bad = '', good = ''] = unsold(2);
+		let isSold = false;
+		await using store = await storeThat(async ({ code }) => {
+			if (code === undefined) return ACCOUNT;
+			if (!isSold) return INVALID;
+			if (code === bad) await sleep(3000);
+			return valid(code);
+		});
+		const credentials = { storeApi: store.credential };
+		const parameters = { event: 'newPurchase', purchaseCodes: `${bad}\n${good}` };
+		const trigger = triggerOn({ credentials }, parameters, { budgetMs: 1500 });
+		await trigger.activate();
+		isSold = true;
+		const first = await trigger.poll().catch(() => []);
+		const second = await trigger.poll().catch(() => []);
+		expect(codesOf([...first, ...second])).toEqual([good]);
 	});
 
 	test('are not all asked for if the store fails', async () => {

@@ -68,7 +68,10 @@ const VALID_VERDICT = { valid: true, reason: null };
 function purchaseResult(body: IDataObject, code: string, at: number): IDataObject {
 	const { item = null, ...purchase } = purchaseRecord(purchaseIn(body));
 	const [spelling = code] = textsIn(purchase.purchase_code);
-	if (!isSameCode(spelling, code)) throw otherCode();
+	if (!isSameCode(spelling, code)) {
+		const message = 'The store responded with the purchase of another code';
+		throw new Failure({ kind: 'unreadable', message, advice: 'Check the code in the store' });
+	}
 	return {
 		...VALID_VERDICT,
 		...NO_PURCHASE,
@@ -98,13 +101,6 @@ function isPurchase(value: unknown): boolean {
 	const has = (name: string): boolean => isRecord(value) && !isBlank(value[name]);
 	return PURCHASE_ONLY.some(has) || (has('purchase_code') && PURCHASE_TOO.some(has));
 }
-
-const otherCode = (): Failure =>
-	new Failure({
-		kind: 'unreadable',
-		message: 'The store responded with the purchase of another code',
-		advice: 'Check the code in the store; a cache in front of it may respond',
-	});
 
 /** The result for an invalid code, with the members of a valid one. @param reason in the store's words */
 export function invalidPurchase(code: string, reason: string): IDataObject {

@@ -6,7 +6,6 @@ import type { RequestPage } from '../shared/lists/pages';
 import { type NamedList, RecordIndex } from '../shared/lists/recordIndex';
 import { locator, optionalField } from '../shared/operations/panelFields';
 import type { Session } from '../shared/operations/session';
-import { Failure } from '../shared/values/failure';
 import { idIn, textIn, textsIn } from '../shared/values/json';
 import { storeService } from './service';
 import { readItems } from './records';
@@ -19,9 +18,6 @@ export const itemLocator = locator({
 	search: 'searchItems',
 	description: 'The item. Search the list by name, category or ID.',
 });
-
-/** How messages name an expected item. */
-export const EXPECTED_ITEM = 'expectedItemId';
 
 export const expectedItemsField: INodeProperties = {
 	displayName: 'Expected Items',
@@ -75,21 +71,13 @@ export function itemsOf(session: Session): RecordIndex {
 	return index;
 }
 
-/** The API has no pages, so all items are on the first. @throws Failure if there are none */
+/** The API has no pages, so all items are on the first. */
 const itemPages =
 	(send: Send): RequestPage =>
 	async (page) => {
 		const records = page === 1 ? await readItems(send) : [];
-		if (page === 1 && records.length === 0) throw noneByName();
 		return { records, result: undefined, maxPage: undefined, limit: 0 };
 	};
-
-const noneByName = (): Failure =>
-	new Failure({
-		kind: 'missing',
-		message: 'The store lists no items, so none can be found by its name',
-		advice: 'Enter the ID of the item: many stores list none if there is only one',
-	});
 
 const searchItems = listSearchFor(storeService, {
 	source: readItems,

@@ -8,18 +8,8 @@ import { normalized } from '../shared/values/text';
 const USUAL_CODE =
 	/(?<![\p{L}\p{N}]|[\p{L}\p{N}]-)[\da-f]{8}(?:\s*-\s*[\da-f]{4}){3}\s*-\s*[\da-f]{12}(?![\p{L}\p{N}]|-[\p{L}\p{N}])/giu;
 
-/** Cyrillic letters that look like hex digits. */
-const LOOKALIKES: Readonly<Record<string, string>> = {
-	а: 'a',
-	в: 'b',
-	с: 'c',
-	ԁ: 'd',
-	е: 'e',
-	А: 'A',
-	В: 'B',
-	С: 'C',
-	Е: 'E',
-};
+/** A Cyrillic letter that looks like a hex digit, as that digit. */
+const inLatin = (sign: string): string => 'abcdeABCE'.charAt('авсԁеАВСЕ'.indexOf(sign));
 
 /** What mails, documents and sheets put around a code: quotes, `="…"`, brackets, a bullet; at the end a full stop, too. */
 const BEFORE = /^(?:\s*=(?="))?[\s"'`´„‚\p{Pi}\p{Pf}([{<>*•-]+/u;
@@ -50,7 +40,7 @@ export function parsePurchaseCode(label: string, value: unknown): string {
 
 /** The different codes of the usual form in a text. */
 export function usualCodesIn(value: string): string[] {
-	const text = withPlainDashes(value).replace(/[авсԁе]/giu, (sign) => LOOKALIKES[sign] ?? sign);
+	const text = withPlainDashes(value).replace(/[авсԁеАВСЕ]/g, inLatin);
 	const found = [text, withoutBreaks(text)].map((each) => each.match(USUAL_CODE) ?? []);
 	const codes = found.find(({ length }) => length > 0) ?? [];
 	return [...new Set(codes.map((code) => code.replaceAll(/\s/g, '')))];

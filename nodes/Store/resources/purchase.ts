@@ -15,7 +15,7 @@ import { type GetParameter, isBlank } from '../../shared/values/input';
 import { mapIn, pickedValue, recordsIn } from '../../shared/values/json';
 import { type CodeVerdict, invalidPurchase } from '../codeVerdict';
 import { verifierOf } from '../keyVerifier';
-import { EXPECTED_ITEM, expectedItemsField, items, itemsOf } from '../locators';
+import { expectedItemsField, items, itemsOf } from '../locators';
 import { isUsual, noCode, parsePurchaseCode } from '../purchaseCode';
 import { purchaseOutput } from '../records';
 
@@ -140,7 +140,7 @@ const expectedItems = (held: unknown, parameter: GetParameter): RecordRef[] =>
 	recordsIn(mapIn(held).item)
 		.map(({ itemId }) => itemId)
 		.filter((itemId) => !isBlank(pickedValue(itemId)))
-		.map((itemId) => parseLocator(EXPECTED_ITEM, itemId, items, parameter));
+		.map((itemId) => parseLocator('expectedItemId', itemId, items, parameter));
 
 /** @throws Failure unless each name is of one item */
 async function idsOf(expected: readonly RecordRef[], session: Session): Promise<number[]> {

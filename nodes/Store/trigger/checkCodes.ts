@@ -98,21 +98,9 @@ async function check(codes: readonly string[], { send, connection, state }: Poll
 		tried.push(code);
 		if (inARow === MAX_FAILURES) break;
 	}
-	const believed = (await isProved(verifier, state))
-		? verdicts
-		: new Map([...verdicts].filter(([, { purchase }]) => purchase));
-	return { tried, verdicts: believed, failures };
-}
-
-/** Whether the key is proved; if not, for want of time. @throws Failure if it is refused, or the store did not say */
-async function isProved(verifier: KeyVerifier, state: Poll['state']): Promise<boolean> {
-	try {
-		await verifier.proveLast();
-		return true;
-	} catch (error) {
-		if (isOutOfTime(error) && state) return false;
-		throw toFailure(error);
-	}
+	const doubt = await verifier.proveLast().then(() => undefined, toFailure);
+	if (doubt && !(isOutOfTime(doubt) && state)) throw doubt;
+	return { tried, verdicts: doubt ? new Map() : verdicts, failures };
 }
 
 function checksPerPoll({ parameter }: Poll): number {

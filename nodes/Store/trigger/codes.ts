@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Poll } from '../../shared/triggers/poll';
-import { type Failure, inputFailure, toFailure } from '../../shared/values/failure';
+import { Failure, inputFailure, toFailure } from '../../shared/values/failure';
 import { isRecord, recordsIn, textIn } from '../../shared/values/json';
 import { isUsual, noCode, parsePurchaseCode, usualCodesIn } from '../purchaseCode';
 import type { CodeState, KnownCode } from './codeEvents';
@@ -33,24 +33,28 @@ export function codesIn(value: unknown): WatchedCodes {
 	const lines = [value]
 		.flat()
 		.flatMap((text: unknown) => (typeof text === 'string' ? text.split(LINE_END) : [text]));
-	const codes = new Set<string>();
-	const failures: Failure[] = [];
-	const others: string[] = [];
-	for (const part of lines.flatMap(partsOf)) {
-		try {
-			const code = parsePurchaseCode(LABEL, part);
-			if (code !== '') codes.add(code);
-			if (code !== '' && !isUsual(code)) others.push(code);
-		} catch (error) {
-			failures.push(toFailure(error));
-		}
-	}
+	const found = lines
+		.flatMap(partsOf)
+		.map(codeOrFailure)
+		.filter((each) => each !== '');
+	const codes = found.filter((each) => typeof each === 'string');
 	// Where all codes have another form, nobody can tell.
-	if (others.length < codes.size) {
-		failures.push(...others.map((other) => noCode(LABEL, other)));
-		for (const other of others) codes.delete(other);
+	const hasUsual = codes.some(isUsual);
+	const isKnown = (code: string): boolean => isUsual(code) || !hasUsual;
+	const other = codes.find((code) => !isKnown(code));
+	const failure = found.find((each) => each instanceof Failure);
+	return {
+		codes: new Set(codes.filter(isKnown)),
+		failure: failure ?? (other === undefined ? undefined : noCode(LABEL, other)),
+	};
+}
+
+function codeOrFailure(part: unknown): string | Failure {
+	try {
+		return parsePurchaseCode(LABEL, part);
+	} catch (error) {
+		return toFailure(error);
 	}
-	return { codes, failure: failures[0] };
 }
 
 /** What is around codes of the usual form is no code. */

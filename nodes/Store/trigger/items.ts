@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
-import { toFailure } from '../../shared/values/failure';
+import { Failure, toFailure } from '../../shared/values/failure';
 import { isBlank, parseId } from '../../shared/values/input';
 import { idIn, isRecord, mapIn, pickedValue, requireIds } from '../../shared/values/json';
 import { askForAccount } from '../accountRequest';
@@ -36,25 +36,20 @@ const MAX_ASKED = 20;
 
 /** One item, if the user picked it; else all. Many stores list none if only one is left, so the known ones are asked for. */
 async function watchedItems(poll: Poll, known: IDataObject): Promise<Map<number, IDataObject>> {
-	const picked = pickedValue(poll.parameter(watchedItemField.name));
-	const read = async (id: number): Promise<[number, IDataObject]> => {
-		const proveKey = async (): Promise<void> => await askForAccount(poll.send);
-		return [id, await readItem({ item_id: id }, poll.send, proveKey)];
-	};
-	if (!isBlank(picked)) return new Map([await read(parseId(watchedItemField.name, picked))]);
+	const { send, parameter } = poll;
+	const proveKey = async (): Promise<void> => await askForAccount(send);
+	const read = async (id: number) => await readItem({ item_id: id }, send, proveKey);
+	const picked = pickedValue(parameter(watchedItemField.name));
+	const pickedId = isBlank(picked) ? undefined : parseId(watchedItemField.name, picked);
+	if (pickedId !== undefined) return new Map([[pickedId, await read(pickedId)]]);
 	const listed = await itemsOf(poll);
 	if (listed.size > 0) return listed;
 	for (const id of Object.keys(known).map(Number).slice(-MAX_ASKED)) {
-		const found = await read(id).catch(ifMissing);
-		if (found) return new Map([found]);
+		const found = await read(id).catch(toFailure);
+		if (!(found instanceof Failure)) return new Map([[id, found]]);
+		if (!found.consequences.isRefusal) throw found;
 	}
 	return listed;
-}
-
-/** @throws Failure unless the store says that it does not have the item */
-function ifMissing(error: unknown): undefined {
-	const failure = toFailure(error);
-	if (!failure.consequences.isRefusal) throw failure;
 }
 
 /** The state is what is known of each item, by its ID. An item that is unknown is noted; it does not start the workflow. */

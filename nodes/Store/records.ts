@@ -119,5 +119,10 @@ export const itemOutput = (item: IDataObject, parameter: GetParameter): IDataObj
 	simplified(item, parameter, ITEM);
 
 /** A purchase, complete or with only the ID and the name of its item. */
-export const purchaseOutput = (purchase: IDataObject, parameter: GetParameter): IDataObject =>
-	simplified(purchase, parameter, PURCHASE);
+export function purchaseOutput(
+	{ item, ...purchase }: IDataObject,
+	parameter: GetParameter,
+): IDataObject {
+	const itemMembers = isRecord(item) ? simplified(item, parameter, ['id', 'name']) : null;
+	return { ...simplified(purchase, parameter, PURCHASE), item: itemMembers };
+}

@@ -130,9 +130,8 @@ async function validate(
 
 function withMatch(purchase: IDataObject, expected: readonly number[] | undefined): IDataObject {
 	if (!expected) return purchase;
-	const { item, ...members } = purchase;
-	const isMatch = expected.some((id) => id === members.item_id);
-	return { ...members, item_matches: expected.length === 0 ? null : isMatch, item };
+	const isMatch = expected.some((id) => id === purchase.item_id);
+	return { ...purchase, item_matches: expected.length === 0 ? null : isMatch };
 }
 
 /** Empty if no particular item is expected. @throws Failure if one is neither an ID nor a name */

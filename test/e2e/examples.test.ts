@@ -119,8 +119,9 @@ test('nightly-purchase-check.json writes back and tells the chat what has change
 	stage.sandbox.faults.clear();
 	stage.sandbox.store.removePurchase(bought);
 	await stage.run(file);
-	const told = like(/\nMary: Invalid purchase code\nNight: valid$/);
-	expect(stage.posts).toEqual([{ text: told }]);
+	// That a problem is over is no news.
+	const news = ['Mary: Invalid purchase code', 'Night: valid'];
+	expect(stage.posts).toEqual([{ text: ['Purchase codes that changed:', ...news].join('\n') }]);
 	await stage.run(file);
 	expect(stage.posts).toEqual([]);
 });

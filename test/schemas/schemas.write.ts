@@ -15,7 +15,7 @@ import { addNewNames } from '../savedNames.ts';
 const stage = onStage(new Stage());
 
 test.each(FIXTURES)('write the sample output of $node $name', async (fixture) => {
-	const { rows } = await prepare(stage, fixture);
+	const { rows } = await prepare(stage, fixture, 2);
 	const { json, error } = await runFixture(stage, fixture, { rows });
 	expect(error).toBeUndefined();
 	const file = schemaFile(fixture);

@@ -59,7 +59,7 @@ export interface Service extends ResponseFormat {
 	 */
 	testKey?(
 		trial: (changes: ICredentialDataDecryptedObject) => CredentialTrial,
-	): Promise<string | void>;
+	): Promise<string | undefined>;
 }
 
 export interface CredentialTrial {

@@ -43,10 +43,11 @@ async function testRecords(
 	poll: StatelessPoll,
 	definition: TriggerDefinition,
 ): Promise<IDataObject[]> {
-	const { records } = await definition.poll({ ...poll, state: undefined });
+	const { records, failure } = await definition.poll({ ...poll, state: undefined });
 	// Rather one that would start the workflow than a sample.
 	const shown = records.findLast((record) => record.is_sample !== true) ?? records.at(-1);
 	if (shown) return [shown];
+	if (failure) throw failure;
 	throw inputFailure(
 		'There is nothing to show yet',
 		'Create a record first, or publish the workflow and wait',

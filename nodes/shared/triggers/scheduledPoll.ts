@@ -3,7 +3,7 @@
 
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { isOutOfTime, toFailure } from '../values/failure';
+import { type Failure, isOutOfTime, toFailure } from '../values/failure';
 import { mapIn, textIn } from '../values/json';
 import { accountOf } from './account';
 import type { Poll, TriggerDefinition } from './poll';
@@ -63,11 +63,12 @@ export async function scheduledRecords(
 			return [];
 		}
 		const before = again ? again.next : stored;
-		const { records, next } = await pollFrom(before, definition, source, poll);
+		const { records, next, failure } = await pollFrom(before, definition, source, poll);
 		const isPending = records.length > 0;
 		lastPolls.set(trigger, { passed, next: isPending ? before : next, isPending });
 		// n8n saves the state after any write to it, so only what has changed is written.
 		if (JSON.stringify(next) !== JSON.stringify(stored)) Object.assign(data, next);
+		if (failure && !isPending) throw failure;
 		return records;
 	} finally {
 		running.delete(trigger);
@@ -87,7 +88,7 @@ async function pollFrom(
 	definition: TriggerDefinition,
 	source: PollSource,
 	poll: StatelessPoll,
-): Promise<{ records: IDataObject[]; next: Stored }> {
+): Promise<{ records: IDataObject[]; next: Stored; failure?: Failure | undefined }> {
 	let state = before.watched === source.watched ? before.state : undefined;
 	try {
 		const isSameKey = before.connection === source.connection;
@@ -95,7 +96,7 @@ async function pollFrom(
 		const isSameAccount = account !== undefined && account === before.account;
 		if (!isSameKey && !isSameAccount) state = undefined;
 		const result = await definition.poll({ ...poll, state });
-		return { records: result.records, next: { ...source, account, state: result.state } };
+		return { ...result, next: { ...source, account, state: result.state } };
 	} catch (error) {
 		// The next poll goes on.
 		if (isOutOfTime(error) && state) return { records: [], next: before };

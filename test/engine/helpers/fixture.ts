@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Exchange, Fields, Fixture, Need, Run } from '../../fixtures.ts';
 import { withMembers } from '../../fixtures.ts';
 import { SHARED_DOMAIN } from '../../../sandbox/link/domains.ts';
+import { translated } from '../../../sandbox/store/texts.ts';
 import { clock } from './clock.ts';
 import type { NodeSettings, Stage, StageResult } from './support.ts';
 import { A_NUMBER, DATETIME, like, textOf } from './support.ts';
@@ -33,6 +34,8 @@ const WORDS = ({ sandbox, email, linkAccount, dialect }: Stage): Columns => ({
 	email,
 	username: email.split('@')[0],
 	account: linkAccount.id,
+	license: translated('Regular License', dialect),
+	invalid: translated('Invalid purchase code', dialect),
 	pixeltype: dialect.pixelTypes === 'vendors' ? 'reddit' : 'forum',
 });
 

@@ -103,6 +103,11 @@ describe('a refused key makes no genuine code invalid', () => {
 		expect(result.proofs).toBe(1);
 	});
 
+	test('each code that was sent has the words of the store', async () => {
+		const { verdicts } = await validate(withoutKey(), codes(3));
+		expect(verdicts).toEqual(times(3, like(/^Invalid request\. Check the API key/)));
+	});
+
 	test.each([1, 59])('revoked after %i requests', async (count) => {
 		const answer = (asked: Asked) => (asked.count < count ? genuine(asked) : withoutKey()(asked));
 		const { verdicts, sent } = await validate(answer, codes(60, 'good'));

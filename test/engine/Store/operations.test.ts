@@ -62,6 +62,7 @@ test('what cannot be a code is neither sent nor called invalid, by the node and 
 
 test.each([
 	[undefined, false, 0],
+	[false, false, 0],
 	['2000-01-01T00:00:00Z', false, 0],
 	['2999-01-01T00:00:00Z', true, A_NUMBER],
 	['31/12/2999', null, null],

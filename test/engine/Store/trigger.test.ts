@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { clock } from '../helpers/clock.ts';
-import { storeThat } from '../helpers/store.ts';
+import { clock, pass } from '../helpers/clock.ts';
+import { ACCOUNT, storeThat } from '../helpers/store.ts';
 import { triggersOf } from '../helpers/trigger.ts';
 import { inContrastingDialects, onStage, Stage } from '../helpers/support.ts';
 
@@ -193,6 +193,31 @@ test.each<[before: IDataObject, now: IDataObject, changed: string[]]>([
 	expect(records.map((record) => record.changed)).toEqual(changed.length > 0 ? [changed] : []);
 });
 
+test('an update is noticed of an item that one poll did not list', async () => {
+	const other = { id: 8, version: '1.0' };
+	let items = [{ id: 7, version: '1.0' }, other];
+	await using store = await storeThat(({ path }) =>
+		path.startsWith('/api/items/all') ? { body: { status: 'success', items } } : ACCOUNT,
+	);
+	const trigger = triggerAt(store, { event: 'itemUpdated' });
+	await trigger.activate();
+	items = [other];
+	expect(await trigger.poll()).toEqual([]);
+	items = [{ id: 7, version: '2.0' }, other];
+	expect(await trigger.poll()).toMatchObject([{ id: 7, changed: ['version'] }]);
+});
+
+test('a balance in another currency is no sale', async () => {
+	let data = { balance: 100, currency: 'USD' };
+	await using store = await storeThat(() => ({ body: { status: 'success', data } }));
+	const trigger = triggerAt(store, { event: 'balanceChanged' });
+	await trigger.activate();
+	data = { balance: 90, currency: 'EUR' };
+	expect(await trigger.poll()).toEqual([]);
+	data = { balance: 80, currency: 'EUR' };
+	expect(await trigger.poll()).toMatchObject([{ change: -10, currency: 'EUR' }]);
+});
+
 describe('purchase codes', () => {
 	const stage = onStage(new Stage());
 	let item: number;
@@ -216,6 +241,15 @@ describe('purchase codes', () => {
 		await expect(trigger.poll()).rejects.toThrow(`(purchase code "${codes[0]}")`);
 		expect(trigger.state).toEqual(state);
 		expect(codesOf(await trigger.poll())).toEqual(codes);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('whose support ended later than the first poll asked for come when it ends soon', async () => {
+		const code = stage.sandbox.store.addPurchase(item, { supported_until: inDays(30) });
+		const trigger = triggerOn(stage, { event: 'supportEnding', purchaseCodes: code });
+		expect(await trigger.activate()).toEqual([]);
+		pass(20 * DAY_MS);
+		expect(codesOf(await trigger.poll())).toEqual([code]);
 		expect(await trigger.poll()).toEqual([]);
 	});
 

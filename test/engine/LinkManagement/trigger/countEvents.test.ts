@@ -242,6 +242,32 @@ describe('in every state of the service', () => {
 		expect(told(given, 'milestone')).toEqual([[newest - 2000, 2]]);
 	});
 
+	test('a link that one reading misses is not counted from 0 again', async () => {
+		const [id = 0] = await makeLinks(stage, 3);
+		stage.sandbox.links.addVisits('link', id, 4);
+		const trigger = triggerOn(stage, { event: 'linkClicked' });
+		await trigger.activate();
+		const without = (body: string) => {
+			const answer = JSON.parse(body) as { data: { urls: IDataObject[] } };
+			answer.data.urls = answer.data.urls.filter((link) => Number(link.id) !== id);
+			return JSON.stringify(answer);
+		};
+		stage.sandbox.faults.add({ kind: 'respond', path: '/api/urls', change: without });
+		expect([await trigger.poll(), await trigger.poll()]).toEqual([[], []]);
+	});
+
+	test('a milestone comes once, also if the count goes down and passes it again', async () => {
+		const [id = 0] = await makeLinks(stage, 1);
+		const trigger = triggerOn(stage, { event: 'clicksReached', milestones: '100' });
+		await trigger.activate();
+		const given: number[] = [];
+		for (const clicks of [120, 80, 110]) {
+			stage.sandbox.tables.links.change(id, { clicks });
+			given.push((await trigger.poll()).length);
+		}
+		expect(given).toEqual([1, 0, 0]);
+	});
+
 	test('a picked link that cannot be read fails the poll, and no click is lost', async () => {
 		const [id = 0] = await makeLinks(stage, 1);
 		const trigger = triggerOn(stage, { event: 'linkClicked', linkId: byId(id) });

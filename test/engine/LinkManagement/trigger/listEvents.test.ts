@@ -181,6 +181,25 @@ describe('in every state of the service', () => {
 		expect(await trigger.poll()).toEqual([]);
 	});
 
+	test('a key that is refused amid a poll fails it, and the next one gives the link with its details', async () => {
+		const trigger = triggerOn(stage, { options: { includeDetails: true } });
+		await trigger.activate();
+		const [id] = await makeLinks(stage, 1);
+		const body = { error: true, message: 'Invalid API key' };
+		stage.sandbox.faults.add({ kind: 'respond', path: '/api/url/:id', status: 401, body });
+		await expect(trigger.poll()).rejects.toThrow(/^Invalid API key/);
+		expect(await trigger.poll()).toMatchObject([{ id, statistics: { clicks: 0 } }]);
+	});
+
+	test('an activation that cannot read the list within its time fails', async () => {
+		const rateLimit = { requests: 1, windowSeconds: 3000 };
+		await using busy = await Stage.opened({}, { rateLimit });
+		await busy.api('GET /api/account');
+		const trigger = triggerOn(busy);
+		await expect(trigger.activate()).rejects.toThrow(/rate limit/i);
+		expect(trigger.state).toEqual({});
+	});
+
 	testOfDurablePolls('a poll ends before n8n gives it up, and keeps what it has', async () => {
 		let requestMs = 5000;
 		await using slow = await Stage.opened('seen', { onRequest: () => pass(requestMs) });

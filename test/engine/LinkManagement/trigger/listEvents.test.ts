@@ -181,15 +181,21 @@ describe('in every state of the service', () => {
 		expect(await trigger.poll()).toEqual([]);
 	});
 
-	test('a key that is refused amid a poll fails it, and the next one gives the link with its details', async () => {
-		const trigger = triggerOn(stage, { options: { includeDetails: true } });
-		await trigger.activate();
-		const [id] = await makeLinks(stage, 1);
-		const body = { error: true, message: 'Invalid API key' };
-		stage.sandbox.faults.add({ kind: 'respond', path: '/api/url/:id', status: 401, body });
-		await expect(trigger.poll()).rejects.toThrow(/^Invalid API key/);
-		expect(await trigger.poll()).toMatchObject([{ id, statistics: { clicks: 0 } }]);
-	});
+	test.each([
+		[401, 'Invalid API key'],
+		[403, 'Please activate your account.'],
+	])(
+		'a poll that is refused with %i (%s) amid its details fails, and the next one has them',
+		async (status, message) => {
+			const trigger = triggerOn(stage, { options: { includeDetails: true } });
+			await trigger.activate();
+			const [id] = await makeLinks(stage, 1);
+			const body = { error: true, message };
+			stage.sandbox.faults.add({ kind: 'respond', path: '/api/url/:id', status, body });
+			await expect(trigger.poll()).rejects.toThrow(message);
+			expect(await trigger.poll()).toMatchObject([{ id, statistics: { clicks: 0 } }]);
+		},
+	);
 
 	test('an activation that cannot read the list within its time fails', async () => {
 		const rateLimit = { requests: 1, windowSeconds: 3000 };

@@ -98,6 +98,17 @@ describe('the operations', () => {
 		}
 	});
 
+	test('have actions that say operation and resource', () => {
+		const nouns: Record<string, string> = { link: 'short link', purchase: 'purchase code' };
+		const odd = OPERATIONS.filter(({ name, option }) => {
+			const [resource = ''] = name.split('.');
+			const noun = nouns[resource] ?? resource.replace(/[A-Z]/, ' $&');
+			const said = new RegExp(`^${option.name}( of| to)? ${noun}s?$`, 'i');
+			return !said.test(String(option.action));
+		});
+		expect(odd.map(({ name, option }) => `${name}: ${String(option.action)}`)).toEqual([]);
+	});
+
 	test('send a request to each endpoint', () => {
 		const requests = OPERATIONS.map(({ option }) => option.routing?.request);
 		const sent = requests.map((request) => withoutNames(`${request?.method} ${request?.url}`));

@@ -78,6 +78,16 @@ describe('a credential', () => {
 			expect(known(true)).toMatchObject({ requestsPerMinute: 'set', extraHeaderValue: 'set' });
 		},
 	);
+
+	test.each([
+		['body', false],
+		['header', true],
+	])('of a store that takes the key from the %s has a Header Name: %j', (apiKeyLocation, has) => {
+		const data = { ...FILLED, moreSettings: true, apiKeyLocation };
+		const { properties } = new StoreApi();
+		const known = NodeHelpers.getNodeParameters(properties, data, true, false, null, null);
+		expect(Object.hasOwn(known ?? {}, 'apiKeyHeader')).toBe(has);
+	});
 });
 
 describe('a request with the key', () => {
@@ -128,7 +138,8 @@ describe('a mask', () => {
 		expect(withoutSecrets(value, mask)).toEqual({ a: ['***', 1, null], b: { c: 'x ***' } });
 	});
 
-	test('leaves a short key alone, which could stand in any text', () => {
+	test('hides a key of eight characters, and leaves a shorter one alone, which could stand in any text', () => {
+		expect(maskOf(['12345678'])('x 12345678')).toBe('x ***');
 		expect(maskOf(['short'])('a short text')).toBe('a short text');
 	});
 });

@@ -137,6 +137,7 @@ test.each<[kind: string, words: RegExp, ...answers: HttpResponse[]]>([
 		NOT_THE_SERVICE,
 		...['<html>', '', '{"error":0,"da', [1], { hello: 'world' }].map((body) => answer(200, body)),
 	],
+	['unreadable', /a redirect to .* \(status 303\)/, answer(303, '', REDIRECT)],
 	[
 		'misrouted',
 		/a redirect to https:\/\/sso\.example\.com\/login \(status 302\)\. Check the base URL/,
@@ -176,6 +177,14 @@ describe('the rate limit', () => {
 	])('%j is waited out, also by a write', async (refusal, waited) => {
 		const outcome = { requests: 2, waited, failure: undefined };
 		expect(await ask([refusal, ok], WRITE)).toMatchObject(outcome);
+	});
+
+	test('leaves a read its minute, however long it waited', async () => {
+		const limited = answer(429, '', { 'retry-after': '90' });
+		expect(await ask([limited, answer(503, ''), ok])).toMatchObject({
+			requests: 3,
+			failure: undefined,
+		});
 	});
 
 	test('ends the request when it is exceeded again and again', async () => {

@@ -12,7 +12,7 @@ import { OPERATION_NODES, OPERATIONS } from '../../operations.ts';
 import type { FixtureRun, Prepared } from '../helpers/fixture.ts';
 import { prepare, runFixture } from '../helpers/fixture.ts';
 import { outputSchema, schemaFile } from '../helpers/outputSchema.ts';
-import type { StageResult } from '../helpers/support.ts';
+import type { Sent, StageResult } from '../helpers/support.ts';
 import { inContrastingDialects, inEveryDialect, like, pairs, Stage } from '../helpers/support.ts';
 
 /**
@@ -28,32 +28,44 @@ async function expectRun(stage: Stage, run: FixtureRun, rowCount = 1) {
 	const result = await runFixture(stage, run, { rows });
 
 	if (run.error === undefined) expectItems(result, prepared);
-	else expect(result.error).toMatchObject(prepared.error as object);
+	else expect({ error: result.error }).toMatchObject({ error: prepared.error });
 	if (!exchanges) return { exchanges, json: result.json };
 	const expected = exchanges.map(({ request, query = {}, body }) =>
 		stage.expected(run.node === 'store' ? 'store' : 'link', request, { query, body }),
 	);
 	// Reads are in flight at the same time.
 	const anyOrder = run.requests?.every(({ request }) => request.startsWith('GET ')) ?? false;
-	expectAll(result.requests, expected, anyOrder);
+	const sent = anyOrder ? inOrder(result.requests, expected) : result.requests;
+	expectThat('the requests', sent, expected);
 	return { exchanges, json: result.json };
 }
 
-function expectItems(result: StageResult, { outputs, binary }: Prepared): void {
-	expect(result.error).toBeUndefined();
-	expect(result.json).toEqual(outputs.flat());
-	expect(pairs(result)).toEqual(outputs.flatMap((items, item) => items.map(() => ({ item }))));
-	if (binary) expect(result.items[0]?.binary).toMatchObject(binary);
-	// A table of the items has no holes: a member that is undefined is no column.
-	const columns = result.json.map((item) =>
-		Object.keys(JSON.parse(JSON.stringify(item)) as object),
-	);
-	expect(columns.map((names) => names.sort())).toEqual(columns.map(() => columns[0]));
+/** A failure shows which promise of the fixture is broken. */
+function expectThat(promise: string, actual: unknown, expected: unknown): void {
+	expect({ [promise]: actual }).toEqual({ [promise]: expected });
 }
 
-function expectAll(actual: unknown[], expected: unknown[], anyOrder: boolean): void {
-	expect(actual).toEqual(anyOrder ? expect.arrayContaining(expected) : expected);
-	expect(actual).toHaveLength(expected.length);
+function expectItems(result: StageResult, { outputs, binary }: Prepared): void {
+	expectThat('the error', result.error?.message, undefined);
+	expectThat('the items', result.json, outputs.flat());
+	const rows = outputs.flatMap((items, item) => items.map(() => ({ item })));
+	expectThat('the row of each item', pairs(result), rows);
+	if (binary) expect({ file: result.items[0]?.binary }).toMatchObject({ file: binary });
+	// A table of the items has no holes: a member that is undefined is no column.
+	const columns = result.json.map((item) =>
+		Object.keys(JSON.parse(JSON.stringify(item)) as object).sort(),
+	);
+	const same = columns.map(() => columns[0]);
+	expectThat('the columns of each item', columns, same);
+}
+
+/** The requests in the order of those that are expected; others come last. */
+function inOrder(sent: Sent[], expected: Sent[]): Sent[] {
+	const placeOf = (request: Sent) => {
+		const at = expected.findIndex((each) => isDeepStrictEqual(each, request));
+		return at < 0 ? expected.length : at;
+	};
+	return sent.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** Makes the service give the responses of the fixture. */
@@ -86,15 +98,16 @@ function testEach(stage: Stage): void {
 		const { exchanges, json } = await expectRun(stage, fixture, isDocumented ? 1 : 2);
 		if (isIn('seen')) {
 			const file = schemaFile(fixture);
-			const title = `${file}, written by npm run schemas`;
+			const title = `the sample in ${file}, written by npm run schemas`;
 			const sample = existsSync(file) ? readFileSync(file, 'utf8') : '"missing"';
-			expect({ [title]: JSON.parse(sample) as unknown }).toEqual({ [title]: outputSchema(json) });
+			expectThat(title, JSON.parse(sample), outputSchema(json));
 		}
 		if (!isDocumented) return;
-		const responses = stage.sandbox.requests.map(({ response }) => String(response));
-		expect(responses.map((response) => JSON.parse(response) as unknown)).toEqual(
-			exchanges?.map(({ response }) => response),
+		const responses = stage.sandbox.requests.map(
+			({ response }) => JSON.parse(String(response)) as unknown,
 		);
+		const documented = exchanges?.map(({ response }) => response);
+		expectThat('the responses of the sandbox', responses, documented);
 	});
 }
 

@@ -13,19 +13,17 @@ export interface Change {
 	source: string;
 }
 
-const SWAPPED: Partial<Record<ts.SyntaxKind, string>> = {
-	[ts.SyntaxKind.EqualsEqualsEqualsToken]: '!==',
-	[ts.SyntaxKind.ExclamationEqualsEqualsToken]: '===',
-	[ts.SyntaxKind.LessThanToken]: '<=',
-	[ts.SyntaxKind.LessThanEqualsToken]: '<',
-	[ts.SyntaxKind.GreaterThanToken]: '>=',
-	[ts.SyntaxKind.GreaterThanEqualsToken]: '>',
-	[ts.SyntaxKind.AmpersandAmpersandToken]: '||',
-	[ts.SyntaxKind.BarBarToken]: '&&',
-	[ts.SyntaxKind.PlusToken]: '-',
-	[ts.SyntaxKind.MinusToken]: '+',
-	[ts.SyntaxKind.AsteriskToken]: '/',
-	[ts.SyntaxKind.SlashToken]: '*',
+const SWAPPED: Record<string, string> = {
+	'===': '!==',
+	'!==': '===',
+	'<': '<=',
+	'<=': '<',
+	'>': '>=',
+	'>=': '>',
+	'&&': '||',
+	'||': '&&',
+	'+': '-',
+	'-': '+',
 };
 
 /** Calls of a chain that leave its type as it is. */
@@ -45,7 +43,7 @@ function* replacements(node: ts.Node): Generator<[replaced: ts.Node, by: string]
 	const text = node.getText();
 	if (ts.isBinaryExpression(node)) {
 		const { left, operatorToken } = node;
-		const swapped = SWAPPED[operatorToken.kind];
+		const swapped = SWAPPED[operatorToken.getText()];
 		if (swapped !== undefined) yield [operatorToken, swapped];
 		if (operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken) yield [node, left.getText()];
 	}
@@ -72,16 +70,14 @@ function* replacements(node: ts.Node): Generator<[replaced: ts.Node, by: string]
 	}
 }
 
-/** What decides, in tsconfig.json, how a file is compiled. */
-const OPTIONS: ts.CompilerOptions = {
-	target: ts.ScriptTarget.ES2022,
-	module: ts.ModuleKind.CommonJS,
-	esModuleInterop: true,
-	strict: true,
+const { compilerOptions } = JSON.parse(readFileSync('tsconfig.json', 'utf8')) as {
+	compilerOptions: object;
 };
+const { options } = ts.convertCompilerOptionsFromJson(compilerOptions, '.');
 
+/** As `npm run build` compiles it, without a look at types. */
 export const compiled = (source: string): string =>
-	ts.transpileModule(source, { compilerOptions: OPTIONS }).outputText;
+	ts.transpileModule(source, { compilerOptions: options }).outputText;
 
 export function changesOf(path: string): Change[] {
 	const text = readFileSync(path, 'utf8');

@@ -165,7 +165,7 @@ export function newsOf(records: IDataObject[]): string {
 		const members = Object.entries(others).filter(([name]) =>
 			/click|milestone|scan|error/.test(name),
 		);
-		return `${String(id ?? code)} ${JSON.stringify(Object.fromEntries(members))}`;
+		return `${JSON.stringify(id ?? code)} ${JSON.stringify(Object.fromEntries(members))}`;
 	});
 	return said.join(', ') || 'nothing';
 }

@@ -1,11 +1,12 @@
-const { writeFileSync } = require('node:fs');
+const { mkdirSync, writeFileSync } = require('node:fs');
 const { relative } = require('node:path');
 
 /** A reporter of Jest: writes for each test file how long it takes, and which ranges of `dist` it runs, how often. */
 module.exports = class {
 	reach = {};
 
-	onTestResult({ path }, { v8Coverage = [], perfStats }) {
+	onTestResult({ path }, { v8Coverage = [], perfStats, failureMessage }) {
+		if (failureMessage) console.error(failureMessage);
 		const ranges = {};
 		for (const { result, codeTransformResult } of v8Coverage) {
 			const offset = codeTransformResult?.wrapperLength ?? 0;
@@ -21,6 +22,7 @@ module.exports = class {
 	}
 
 	onRunComplete() {
-		writeFileSync('reach.json', JSON.stringify(this.reach));
+		mkdirSync('test-results', { recursive: true });
+		writeFileSync('test-results/reach.json', JSON.stringify(this.reach));
 	}
 };

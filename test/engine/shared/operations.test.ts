@@ -27,36 +27,48 @@ async function expectRun(stage: Stage, run: FixtureRun, rowCount = 1) {
 	if (run.replay) replay(stage, exchanges ?? []);
 	const result = await runFixture(stage, run, { rows });
 
+	if (run.error === undefined) expectThat('The error', result.error?.message, undefined);
+	else expect(result.error).toMatchObject(prepared.error as object);
+	if (exchanges) expectRequests(stage, run, exchanges, result);
 	if (run.error === undefined) expectItems(result, prepared);
-	else expect({ error: result.error }).toMatchObject({ error: prepared.error });
-	if (!exchanges) return { exchanges, json: result.json };
-	const expected = exchanges.map(({ request, query = {}, body }) =>
-		stage.expected(run.node === 'store' ? 'store' : 'link', request, { query, body }),
-	);
-	// Reads are in flight at the same time.
-	const anyOrder = run.requests?.every(({ request }) => request.startsWith('GET ')) ?? false;
-	const sent = anyOrder ? inOrder(result.requests, expected) : result.requests;
-	expectThat('the requests', sent, expected);
 	return { exchanges, json: result.json };
 }
 
-/** A failure shows which promise of the fixture is broken. */
+/** A failure begins with the promise of the fixture that is broken. */
 function expectThat(promise: string, actual: unknown, expected: unknown): void {
-	expect({ [promise]: actual }).toEqual({ [promise]: expected });
+	try {
+		expect(actual).toEqual(expected);
+	} catch (error) {
+		throw new Error(`${promise}: ${error instanceof Error ? error.message : ''}`, { cause: error });
+	}
+}
+
+function expectRequests(
+	stage: Stage,
+	{ node, requests }: FixtureRun,
+	exchanges: Exchange[],
+	result: StageResult,
+): void {
+	const expected = exchanges.map(({ request, query = {}, body }) =>
+		stage.expected(node === 'store' ? 'store' : 'link', request, { query, body }),
+	);
+	// Reads are in flight at the same time.
+	const anyOrder = requests?.every(({ request }) => request.startsWith('GET ')) ?? false;
+	const sent = anyOrder ? inOrder(result.requests, expected) : result.requests;
+	expectThat('The requests', sent, expected);
 }
 
 function expectItems(result: StageResult, { outputs, binary }: Prepared): void {
-	expectThat('the error', result.error?.message, undefined);
-	expectThat('the items', result.json, outputs.flat());
+	expectThat('The items', result.json, outputs.flat());
 	const rows = outputs.flatMap((items, item) => items.map(() => ({ item })));
-	expectThat('the row of each item', pairs(result), rows);
-	if (binary) expect({ file: result.items[0]?.binary }).toMatchObject({ file: binary });
+	expectThat('The row of each item', pairs(result), rows);
+	if (binary) expect(result.items[0]?.binary).toMatchObject(binary);
 	// A table of the items has no holes: a member that is undefined is no column.
 	const columns = result.json.map((item) =>
 		Object.keys(JSON.parse(JSON.stringify(item)) as object).sort(),
 	);
 	const same = columns.map(() => columns[0]);
-	expectThat('the columns of each item', columns, same);
+	expectThat('The columns of each item', columns, same);
 }
 
 /** The requests in the order of those that are expected; others come last. */
@@ -98,7 +110,7 @@ function testEach(stage: Stage): void {
 		const { exchanges, json } = await expectRun(stage, fixture, isDocumented ? 1 : 2);
 		if (isIn('seen')) {
 			const file = schemaFile(fixture);
-			const title = `the sample in ${file}, written by npm run schemas`;
+			const title = `The sample in ${file}, written by npm run schemas`;
 			const sample = existsSync(file) ? readFileSync(file, 'utf8') : '"missing"';
 			expectThat(title, JSON.parse(sample), outputSchema(json));
 		}
@@ -107,7 +119,7 @@ function testEach(stage: Stage): void {
 			({ response }) => JSON.parse(String(response)) as unknown,
 		);
 		const documented = exchanges?.map(({ response }) => response);
-		expectThat('the responses of the sandbox', responses, documented);
+		expectThat('The responses of the sandbox', responses, documented);
 	});
 }
 

@@ -32,6 +32,23 @@ inContrastingDialects((stage) => {
 	});
 });
 
+describe('a list that the service refuses', () => {
+	const stage = onStage(new Stage());
+
+	test('is asked for once, however many rows look into it', async () => {
+		const refusal = { status: 404, body: { error: 1, message: 'Not found' } };
+		stage.sandbox.faults.add({ kind: 'respond', path: '/api/channels', times: 99, ...refusal });
+		const given = { rows: rowsOf('a', 'b', 'c'), settings: CONTINUE };
+		const { json, requests } = await stage.link(
+			'channel.delete',
+			{ channelId: named('name') },
+			given,
+		);
+		expect(json).toMatchObject(given.rows.map(() => ({ error: like(/^Not found/) })));
+		expect(requests).toHaveLength(1);
+	});
+});
+
 describe('what is dragged onto a picker', () => {
 	const stage = onStage(new Stage());
 	const dragged = { ...named('name'), mode: 'id' };

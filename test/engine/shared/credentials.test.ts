@@ -93,6 +93,7 @@ test.each<[what: string, changes: () => IDataObject, message: RegExp]>([
 	['a mistyped key', () => ({ apiKey: 'mistyped' }), /API key/i],
 	['a key of two words', () => ({ apiKey: 'two words' }), /API key/i],
 	['no key', () => ({ apiKey: '' }), /API key/i],
+	['a mistyped time zone', () => ({ timezone: 'Europe/Berln' }), /time zone.*Europe\/Berln/i],
 	[
 		'the address of a web page',
 		() => ({ baseUrl: `${stage.sandbox.linkUrl}/somewhere` }),

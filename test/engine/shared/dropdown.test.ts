@@ -1,3 +1,4 @@
+import { pass } from '../helpers/clock.ts';
 import { onStage, Stage } from '../helpers/support.ts';
 
 /** What a dropdown requests: a page when the user opens it or scrolls, and none for the next letter typed. */
@@ -31,6 +32,21 @@ test('what is typed is searched in pages that are read already', async () => {
 	stage.sandbox.links.addLinks(stage.linkAccount.id, 10);
 	expect((await shown('nothing has this')).requests).toBe(1);
 	expect((await shown('nothing has this name')).requests).toBe(0);
+	pass(21_000);
+	expect((await shown('nothing has this name')).requests).toBe(1);
+});
+
+test('a search ends when the list is full', async () => {
+	stage.sandbox.links.addLinks(stage.linkAccount.id, 6 * PAGE);
+	const { count, requests } = await shown('http');
+	expect(count).toBeGreaterThanOrEqual(PAGE);
+	expect(requests).toBeLessThanOrEqual(2);
+});
+
+test('n8n evaluates no name that is picked, although it begins with =', async () => {
+	await stage.make('/api/campaign/add', { name: '=1+1' });
+	const { results } = await stage.search('searchCampaigns');
+	expect(results.map(({ name }) => name)).toEqual([' =1+1']);
 });
 
 test('what one key shows is not shown with another one', async () => {

@@ -13,7 +13,7 @@ import { OPERATION_NODES, OPERATIONS } from '../../operations.ts';
 import type { FixtureRun, Prepared } from '../helpers/fixture.ts';
 import { filledRow, prepare, runFixture } from '../helpers/fixture.ts';
 import { outputSchema, schemaFile } from '../helpers/outputSchema.ts';
-import type { StageResult } from '../helpers/support.ts';
+import type { Sent, StageResult } from '../helpers/support.ts';
 import { inContrastingDialects, inEveryDialect, like, pairs, Stage } from '../helpers/support.ts';
 
 /**
@@ -28,33 +28,57 @@ async function expectRun(stage: Stage, run: FixtureRun, rowCount = 1) {
 	if (run.replay) replay(stage, exchanges ?? []);
 	const result = await runFixture(stage, run, { rows });
 
-	if (run.error === undefined) expectItems(result, prepared);
+	if (run.error === undefined) expectThat('The error', result.error?.message, undefined);
 	else expect(result.error).toMatchObject(prepared.error as object);
-	if (!exchanges) return { exchanges, json: result.json };
-	const expected = exchanges.map(({ request, query = {}, body }) =>
-		stage.expected(run.node === 'store' ? 'store' : 'link', request, { query, body }),
-	);
-	// Reads are in flight at the same time.
-	const anyOrder = run.requests?.every(({ request }) => request.startsWith('GET ')) ?? false;
-	expectAll(result.requests, expected, anyOrder);
+	if (exchanges) expectRequests(stage, run, exchanges, result);
+	if (run.error === undefined) expectItems(result, prepared);
 	return { exchanges, json: result.json };
 }
 
+/** A failure begins with the promise of the fixture that is broken. */
+function expectThat(promise: string, actual: unknown, expected: unknown): void {
+	try {
+		expect(actual).toEqual(expected);
+	} catch (error) {
+		throw new Error(`${promise}: ${error instanceof Error ? error.message : ''}`, { cause: error });
+	}
+}
+
+function expectRequests(
+	stage: Stage,
+	{ node, requests }: FixtureRun,
+	exchanges: Exchange[],
+	result: StageResult,
+): void {
+	const expected = exchanges.map(({ request, query = {}, body }) =>
+		stage.expected(node === 'store' ? 'store' : 'link', request, { query, body }),
+	);
+	// Reads are in flight at the same time.
+	const anyOrder = requests?.every(({ request }) => request.startsWith('GET ')) ?? false;
+	const sent = anyOrder ? inOrder(result.requests, expected) : result.requests;
+	expectThat('The requests', sent, expected);
+}
+
 function expectItems(result: StageResult, { outputs, binary }: Prepared): void {
-	expect(result.error).toBeUndefined();
-	expect(result.json).toEqual(outputs.flat());
-	expect(pairs(result)).toEqual(outputs.flatMap((items, item) => items.map(() => ({ item }))));
+	expectThat('The items', result.json, outputs.flat());
+	const rows = outputs.flatMap((items, item) => items.map(() => ({ item })));
+	expectThat('The row of each item', pairs(result), rows);
 	if (binary) expect(result.items[0]?.binary).toMatchObject(binary);
 	// A table of the items has no holes: a member that is undefined is no column.
 	const columns = result.json.map((item) =>
-		Object.keys(JSON.parse(JSON.stringify(item)) as object),
+		Object.keys(JSON.parse(JSON.stringify(item)) as object).sort(),
 	);
-	expect(columns.map((names) => names.sort())).toEqual(columns.map(() => columns[0]));
+	const same = columns.map(() => columns[0]);
+	expectThat('The columns of each item', columns, same);
 }
 
-function expectAll(actual: unknown[], expected: unknown[], anyOrder: boolean): void {
-	expect(actual).toEqual(anyOrder ? expect.arrayContaining(expected) : expected);
-	expect(actual).toHaveLength(expected.length);
+/** The requests in the order of those that are expected; others come last. */
+function inOrder(sent: Sent[], expected: Sent[]): Sent[] {
+	const placeOf = (request: Sent) => {
+		const at = expected.findIndex((each) => isDeepStrictEqual(each, request));
+		return at < 0 ? expected.length : at;
+	};
+	return sent.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** Makes the service give the responses of the fixture. */
@@ -87,15 +111,16 @@ function testEach(stage: Stage): void {
 		const { exchanges, json } = await expectRun(stage, fixture, isDocumented ? 1 : 2);
 		if (isIn('installed')) {
 			const file = schemaFile(fixture);
-			const title = `${file}, written by npm run schemas`;
+			const title = `The sample in ${file}, written by npm run schemas`;
 			const sample = existsSync(file) ? readFileSync(file, 'utf8') : '"missing"';
-			expect({ [title]: JSON.parse(sample) as unknown }).toEqual({ [title]: outputSchema(json) });
+			expectThat(title, JSON.parse(sample), outputSchema(json));
 		}
 		if (!isDocumented) return;
-		const responses = stage.sandbox.requests.map(({ response }) => String(response));
-		expect(responses.map((response) => JSON.parse(response) as unknown)).toEqual(
-			exchanges?.map(({ response }) => response),
+		const responses = stage.sandbox.requests.map(
+			({ response }) => JSON.parse(String(response)) as unknown,
 		);
+		const documented = exchanges?.map(({ response }) => response);
+		expectThat('The responses of the sandbox', responses, documented);
 	});
 }
 

@@ -136,6 +136,13 @@ describe('a sheet from another tool', () => {
 		);
 	});
 
+	test('has tags of its columns beside those of the panel', async () => {
+		const additionalFields = { utm: { source: 'mail' } };
+		const rows = [{ url, 'UTM Medium': 'email' }];
+		const { json } = await stage.link('link.upsert', { ...MAPPED, additionalFields }, { rows });
+		expect(json).toMatchObject([{ longurl: `${url}?utm_source=mail&utm_medium=email` }]);
+	});
+
 	test('is told which of its columns filled nothing, by a dry run', async () => {
 		const row = { url, status: 'new', 'Short Link': 'x', id: 1 };
 		const { json } = await runSheet(stage, [row], { dryRun: true });

@@ -119,7 +119,7 @@ describe('a write whose response is lost', () => {
 });
 
 describe('an alias', () => {
-	const stage = onStage(new Stage({ aliases: 'per-domain' }));
+	const stage = onStage(new Stage({ aliases: 'per-domain', listOrder: 'desc' }));
 
 	test('without a domain is never that of a link on a branded one', async () => {
 		const [domain, alias] = [await newDomain(stage), stage.unique('spring')];
@@ -133,6 +133,27 @@ describe('an alias', () => {
 		const again = await upsert(stage, rows.toReversed(), ON_DOMAIN);
 		expect(outcomesIn(again)).toEqual(['unchanged', 'unchanged']);
 		expect(again.json.map(({ id }) => id)).toEqual(first.json.map(({ id }) => id).toReversed());
+	});
+
+	test('is found on the own domain behind a newer link of that alias on a branded one', async () => {
+		const [domain, alias] = [await newDomain(stage), stage.unique('spring')];
+		const url = 'https://example.com/own';
+		const id = await stage.make('/api/url/add', { url, custom: alias });
+		stage.sandbox.links.addLinks(stage.linkAccount.id, 150, 0);
+		await stage.make('/api/url/add', { url, custom: alias, domain });
+		const { json } = await upsert(stage, [row(alias)]);
+		expect(json).toMatchObject([{ outcome: 'updated', id }]);
+	});
+
+	test('that the link has is not sent, also if the list does not show it', async () => {
+		const alias = stage.unique('spring');
+		await upsert(stage, [row(alias)]);
+		const change = (body: string) => body.replaceAll('"alias"', '"slug"');
+		stage.sandbox.faults.add({ kind: 'respond', path: '/api/urls', change });
+		const result = await upsert(stage, [row(alias, 'https://example.com/new')]);
+		expect(outcomesIn(result)).toEqual(['updated']);
+		const written = result.requests.find(({ request }) => request.startsWith('PUT '));
+		expect(written?.body).not.toHaveProperty('custom');
 	});
 
 	test('is found on the own domain of a service whose API has another host', async () => {
@@ -184,6 +205,17 @@ describe('by long URL', () => {
 		const again = await upsert(stage, rows, parameters);
 		expect(outcomesIn(again)).toEqual(rows.map(() => 'unchanged'));
 		expect(again.json.map(({ id }) => id)).toEqual(first.json.map(({ id }) => id));
+	});
+});
+
+describe('a long URL in another spelling', () => {
+	const stage = onStage(new Stage());
+
+	test.each([['a+b', 'a%20b']])('is the same with %s and %s', async (there, here) => {
+		const page = `https://example.com/${stage.unique('page')}?q=`;
+		await stage.make('/api/url/add', { url: `${page}${there}` });
+		const result = await upsert(stage, [{ url: `${page}${here}` }], { ...BY_URL, customAlias: '' });
+		expect(outcomesIn(result)).toEqual(['unchanged']);
 	});
 });
 
@@ -255,6 +287,23 @@ describe('campaign and channel', () => {
 			expect(sentIn(result).filter((sent) => sent.includes('/assign/'))).toHaveLength(4);
 		},
 	);
+});
+
+describe('a campaign whose creation gets no response', () => {
+	const stage = onStage(new Stage());
+
+	test('is found by the next row, not created again', async () => {
+		const campaignId = { __rl: true, mode: 'name', value: 'Summer' };
+		const parameters = { additionalFields: { campaignId }, options: { createMissing: true } };
+		stage.sandbox.faults.add({ kind: 'drop-after', path: '/api/campaign/add' });
+		const rows = ['a', 'b'].map((name) => row(stage.unique(name)));
+		const { json } = await upsert(stage, rows, parameters, CONTINUE);
+		expect(json).toMatchObject([
+			{ error: like(/^The campaign "Summer" was not created/) },
+			{ outcome: 'created' },
+		]);
+		expect(await recordsOf(stage, '/api/campaigns')).toHaveLength(1);
+	});
 });
 
 describe('a service that answers a create with an old link', () => {

@@ -12,6 +12,7 @@ import {
 	testOfDurablePolls,
 	triggersOf,
 	makeLinks,
+	newsOf,
 } from '../../helpers/trigger.ts';
 import { inContrastingDialects, like, onStage, Stage } from '../../helpers/support.ts';
 
@@ -63,8 +64,8 @@ inContrastingDialects((stage) => {
 	test.each(EVENTS)('%s: what was there is noted, what is new comes once', async (event, make) => {
 		const old = await make(stage, 1000 + Math.floor(Math.random() * 1e6));
 		const trigger = triggerOn(stage, { event });
-		expect(await trigger.activate()).toEqual([]);
-		expect(await trigger.poll()).toEqual([]);
+		expect(newsOf(await trigger.activate())).toBe('nothing');
+		expect(newsOf(await trigger.poll())).toBe('nothing');
 		const made = [
 			await make(stage, stage.linkAccount.id * 10_000 + 1),
 			await make(stage, stage.linkAccount.id * 10_000 + 2),
@@ -77,7 +78,7 @@ inContrastingDialects((stage) => {
 			expect(record).not.toHaveProperty('error');
 			if (event === 'campaignCreated') expect(record.name).toMatch(/^Campaign/);
 		}
-		expect(await trigger.poll()).toEqual([]);
+		expect(newsOf(await trigger.poll())).toBe('nothing');
 	});
 
 	test('a poll that finds nothing new is one request, or two with the oldest first, whatever the size of the account', async () => {
@@ -101,7 +102,7 @@ inContrastingDialects((stage) => {
 		const given = idsOf(await trigger.activate());
 		while (given.length < ids.length) given.push(...idsOf(await trigger.poll()));
 		expect(given).toEqual(ids);
-		expect(await trigger.poll()).toEqual([]);
+		expect(newsOf(await trigger.poll())).toBe('nothing');
 	});
 
 	test('includeDetails fetches each new link, and nothing else', async () => {
@@ -136,7 +137,7 @@ test('300 channels that are listed by name, on several pages, come once each', a
 		await stage.make('/api/channel/add', { name: `${(n * 7) % 400}`, starred: n % 5 === 0 });
 	for (let n = 0; n < count; n += 1) await make(n);
 	const trigger = triggerOn(stage, { event: 'channelCreated' });
-	expect(await trigger.activate()).toEqual([]);
+	expect(newsOf(await trigger.activate())).toBe('nothing');
 	const made = [await make(count), await make(count + 1), await make(count + 2)];
 	expect([idsOf(await trigger.poll()), await trigger.poll()]).toEqual([made, []]);
 });
@@ -180,7 +181,32 @@ describe('in every state of the service', () => {
 		expect(idsOf(given)).toEqual(expect.arrayContaining([first, silent]));
 		expect(given).toHaveLength(3);
 		expect(given.find(({ id }) => id === silent)).toMatchObject({ details_error: like(/closed/) });
-		expect(await trigger.poll()).toEqual([]);
+		expect(newsOf(await trigger.poll())).toBe('nothing');
+	});
+
+	test.each([
+		[401, 'Invalid API key'],
+		[403, 'Please activate your account.'],
+	])(
+		'a poll that is refused with %i (%s) amid its details fails, and the next one has them',
+		async (status, message) => {
+			const trigger = triggerOn(stage, { options: { includeDetails: true } });
+			await trigger.activate();
+			const [id] = await makeLinks(stage, 1);
+			const body = { error: true, message };
+			stage.sandbox.faults.add({ kind: 'respond', path: '/api/url/:id', status, body });
+			await expect(trigger.poll()).rejects.toThrow(message);
+			expect(await trigger.poll()).toMatchObject([{ id, statistics: { clicks: 0 } }]);
+		},
+	);
+
+	test('an activation that cannot read the list within its time fails', async () => {
+		const rateLimit = { requests: 1, windowSeconds: 3000 };
+		await using busy = await Stage.opened({}, { rateLimit });
+		await busy.api('GET /api/account');
+		const trigger = triggerOn(busy);
+		await expect(trigger.activate()).rejects.toThrow(/rate limit/i);
+		expect(trigger.state).toEqual({});
 	});
 
 	testOfDurablePolls('a poll ends before n8n gives it up, and keeps what it has', async () => {
@@ -236,12 +262,12 @@ describe('the state', () => {
 		const apiKey = stage.sandbox.rotateKey('link', stage.linkAccount.id);
 		stage.linkAccount = { ...stage.linkAccount, apiKey };
 		trigger.change({ credentials: stage.credentials });
-		expect(await trigger.poll()).toEqual([]);
+		expect(newsOf(await trigger.poll())).toBe('nothing');
 		await makeLinks(stage, 1);
 		trigger.change({ parameters: { event: 'campaignCreated' } });
-		expect(await trigger.poll()).toEqual([]);
+		expect(newsOf(await trigger.poll())).toBe('nothing');
 		trigger.change({ parameters: { event: 'linkCreated' } });
-		expect(await trigger.poll()).toEqual([]);
+		expect(newsOf(await trigger.poll())).toBe('nothing');
 		const made = await makeLinks(stage, 1);
 		expect(idsOf(await trigger.poll())).toEqual(made);
 	});
@@ -255,7 +281,7 @@ describe('the state', () => {
 		const first = await makeLinks(stage, 2);
 		expect(idsOf(await trigger.poll())).toEqual(first);
 		trigger.crash();
-		expect(await trigger.poll()).toEqual([]);
+		expect(newsOf(await trigger.poll())).toBe('nothing');
 		const second = await makeLinks(stage, 2);
 		trigger.crash();
 		expect(idsOf(await trigger.poll())).toEqual(second);

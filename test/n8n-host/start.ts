@@ -14,6 +14,7 @@ import { DEMO } from '../../sandbox/demo.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { CredentialInput, N8nClient, Owner } from './client.ts';
 import { packPackage, removeFolder, temporaryFolder } from './community-package.ts';
+import { DEV_ENV, watchSources } from './dev.ts';
 import { ensureN8n, userFolder } from './install.ts';
 import {
 	DEMO_OWNER,
@@ -33,7 +34,8 @@ npm start -- [options]
   --link-port <number>   port of the sandbox's link service (4010)
   --store-port <number>  port of the sandbox's store service (4011)
   --n8n <version>        which n8n, e.g. 1.123; each has data of its own (${PINNED.n8n})
-  --data <folder>        where the data is kept; delete it to begin anew`;
+  --data <folder>        where the data is kept; delete it to begin again
+  --dev                  builds after each change of a source, and has n8n load it (npm run dev)`;
 
 const { values: options } = parseArgs({
 	options: {
@@ -42,6 +44,7 @@ const { values: options } = parseArgs({
 		'store-port': { type: 'string', default: '4011' },
 		n8n: { type: 'string', default: PINNED.n8n },
 		data: { type: 'string', default: userFolder('XDG_DATA_HOME', join('.local', 'share')) },
+		dev: { type: 'boolean', default: false },
 		help: { type: 'boolean', default: false },
 	},
 });
@@ -52,7 +55,7 @@ const { signal } = abort;
 const stack = new AsyncDisposableStack();
 
 async function start(): Promise<void> {
-	const { data, n8n } = options;
+	const { data, n8n, dev } = options;
 	const port = Number(options.port);
 	const linkPort = Number(options['link-port']);
 	const storePort = Number(options['store-port']);
@@ -74,10 +77,11 @@ async function start(): Promise<void> {
 	const home = join(data, version === PINNED ? 'n8n' : `n8n-${releaseOf(version.n8n)}`);
 	const log = join(data, 'n8n.log');
 	await rm(log, { force: true });
+	const env = dev ? DEV_ENV : {};
 	const { host, client } = await step(
 		'Starting n8n',
 		async () =>
-			await startInstance({ install, userFolder: home, port, log, tarball, signal, owner }),
+			await startInstance({ install, userFolder: home, port, log, env, tarball, signal, owner }),
 		'10 to 20 seconds',
 	);
 	stack.defer(host.stop);
@@ -87,6 +91,7 @@ async function start(): Promise<void> {
 		async () => await provideExamples(client, sandboxCredentials(sandbox)),
 	);
 	signal.throwIfAborted();
+	if (dev) stack.defer(watchSources(home));
 	say(`
 n8n is ready:     ${host.url}
   email           ${owner.email}
@@ -99,7 +104,7 @@ Sandbox, a stand-in for the two services (both credentials in n8n point to it):
   purchase code   ${DEMO.purchaseCodes.valid}   valid; Store > Purchase > Validate takes it
   try             curl -H 'Authorization: Bearer ${DEMO.link.apiKey}' ${sandbox.linkUrl}/api/urls
 
-Workflows, links  ${data}   (delete it to begin anew)
+Workflows, links  ${data}   (delete it to begin again)
 n8n's log         ${log}
 n8n itself        ${install.folder}   (may be deleted; the next start installs it again)
 

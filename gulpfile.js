@@ -1,5 +1,5 @@
 const { existsSync, globSync, readFileSync, statSync } = require('node:fs');
-const { rm } = require('node:fs/promises');
+const { copyFile, rm } = require('node:fs/promises');
 const { basename, dirname, join } = require('node:path');
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');
@@ -79,9 +79,9 @@ async function fillPackage() {
 		...n8n.credentials,
 		'dist/credentials/fields.js',
 		`dist/icons/${icon}*.svg`,
-		'LICENSE.md',
 	];
 	await rm(`${folder}/dist`, { recursive: true, force: true });
+	await copyFile('LICENSE.md', `${folder}/LICENSE.md`);
 	const copied = src(files, { base: '.', encoding: false })
 		.pipe(renamedTo(name))
 		.pipe(dest(folder));

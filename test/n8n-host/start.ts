@@ -12,18 +12,13 @@ import { inspect, parseArgs, promisify } from 'node:util';
 
 import { DEMO } from '../../sandbox/demo.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
-import type { CredentialInput, N8nClient, Owner } from './client.ts';
+import type { Owner } from './client.ts';
 import { packPackage, removeFolder, temporaryFolder } from './community-package.ts';
 import { DEV_ENV, watchSources } from './dev.ts';
 import { ensureN8n, userFolder } from './install.ts';
-import {
-	DEMO_OWNER,
-	readExamples,
-	sandboxCredentials,
-	startInstance,
-	withCredentials,
-} from './instance.ts';
+import { DEMO_OWNER, sandboxCredentials, startInstance } from './instance.ts';
 import { assertPortsFree } from './ports.ts';
+import { provideExamples, providePurchaseCodes } from './provide.ts';
 import { step } from './step.ts';
 import { PINNED, findVersion, releaseOf } from './versions.ts';
 
@@ -86,10 +81,11 @@ async function start(): Promise<void> {
 	);
 	stack.defer(host.stop);
 	void host.exited.then(() => abort.abort(new Error(`n8n ended by itself; ${log} says why`)));
-	const workflowUrl = await step(
-		'Importing credentials and examples',
-		async () => await provideExamples(client, sandboxCredentials(sandbox)),
-	);
+	const workflowUrl = await step('Importing credentials and examples', async () => {
+		// Older ones cannot run the example that reads it.
+		if (version === PINNED) await providePurchaseCodes(client);
+		return await provideExamples(client, sandboxCredentials(sandbox));
+	});
 	signal.throwIfAborted();
 	if (dev) stack.defer(watchSources(home));
 	say(`
@@ -124,28 +120,6 @@ async function provideOwner(data: string): Promise<Owner> {
 	const made = `${randomBytes(12).toString('base64url')}-A1`;
 	if (!existsSync(file)) await writeFile(file, made, { mode: 0o600 });
 	return { ...DEMO_OWNER, password: await readFile(file, 'utf8') };
-}
-
-/**
- * Makes the credentials and examples that are not there yet; what the user has made of the others stays.
- *
- * @returns the address of the example to begin with
- */
-async function provideExamples(client: N8nClient, inputs: CredentialInput[]): Promise<string> {
-	const credentials = await client.credentials();
-	for (const input of inputs) {
-		if (credentials.some(({ name }) => name === input.name)) continue;
-		credentials.unshift(await client.createCredential(input));
-	}
-	const workflows = await client.workflows();
-	const examples = await readExamples();
-	for (const example of examples.values()) {
-		if (workflows.some(({ name }) => name === example.name)) continue;
-		workflows.push(await client.createWorkflow(withCredentials(example, credentials)));
-	}
-	const first = examples.get('create-short-link.json');
-	const id = workflows.find(({ name }) => name === first?.name)?.id;
-	return `${client.url}/workflow/${id}`;
 }
 
 function say(text: string): void {

@@ -24,14 +24,12 @@ const EVERY_FEW_SECONDS = {
 };
 
 function workflowOf(name: string, type: string, parameters: INodeParameters): WorkflowJson {
-	const credential = type === 'storeTrigger' ? 'storeApi' : 'linkManagementApi';
 	return inLine(name, [
 		{
 			id: `${ID}1`,
 			name: TRIGGER,
 			type: `n8n-nodes-linkstore.${type}`,
 			parameters: { ...parameters, options: {}, pollTimes: EVERY_FEW_SECONDS },
-			credentials: { [credential]: { id: null, name: '' } },
 		},
 		{ id: `${ID}2`, name: 'Done', type: 'n8n-nodes-base.noOp', parameters: {} },
 	]);

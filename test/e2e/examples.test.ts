@@ -2,6 +2,7 @@ import { DEMO } from '../../sandbox/demo.ts';
 import { testAgent } from './agent.ts';
 import type { ExampleStage } from './exampleStage.ts';
 import { openExamples } from './exampleStage.ts';
+import { testGoogleSheet } from './googleSheet.ts';
 import { including, like } from './matchers.ts';
 
 /**
@@ -139,6 +140,7 @@ test('qr-codes-as-files.json packs the picture of each QR code into one archive'
 });
 
 testAgent(() => stage);
+testGoogleSheet(() => stage);
 
 describe('purchase-support-form.json', () => {
 	let id: string;

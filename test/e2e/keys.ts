@@ -11,6 +11,10 @@ export const KEYS = {
 	store: DEMO.store.apiKey,
 	owner: DEMO_OWNER.password,
 	model: 'scripted-model-key-0123456789',
+	googleSecret: 'google-client-secret-0123456789',
+	google: 'google-access-token-0123456789',
+	assistant: 'assistant-bearer-token-0123456789',
+	support: 'support-form-password-0123456789',
 	/** One that no service knows */
 	mistyped: 'mistyped-key-0123456789',
 } as const;

@@ -4,6 +4,7 @@ import type { ExampleStage } from './exampleStage.ts';
 import { openExamples } from './exampleStage.ts';
 import { testGoogleSheet } from './googleSheet.ts';
 import { including, like } from './matchers.ts';
+import { testMcpServer } from './mcpServer.ts';
 
 /**
  * Examples, run as somebody runs them who has just imported them, with what the services and a chat get. editor.test.ts has
@@ -141,6 +142,7 @@ test('qr-codes-as-files.json packs the picture of each QR code into one archive'
 
 testAgent(() => stage);
 testGoogleSheet(() => stage);
+testMcpServer(() => stage);
 
 describe('purchase-support-form.json', () => {
 	let id: string;

@@ -5,6 +5,7 @@ import { openExamples } from './exampleStage.ts';
 import { testGoogleSheet } from './googleSheet.ts';
 import { including, like } from './matchers.ts';
 import { testMcpServer } from './mcpServer.ts';
+import { testOneCode } from './oneCode.ts';
 
 /**
  * Examples, run as somebody runs them who has just imported them, with what the services and a chat get. editor.test.ts has
@@ -143,6 +144,7 @@ test('qr-codes-as-files.json packs the picture of each QR code into one archive'
 testAgent(() => stage);
 testGoogleSheet(() => stage);
 testMcpServer(() => stage);
+testOneCode(() => stage);
 
 describe('purchase-support-form.json', () => {
 	let id: string;

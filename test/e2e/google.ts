@@ -22,7 +22,9 @@ type Handler = (sheet: { rows: Rows }, sent: JsonRecord) => unknown;
 
 const HANDLERS: Record<string, Handler> = {
 	'POST /token': () => ({ access_token: KEYS.google, token_type: 'Bearer', expires_in: 3600 }),
-	[`GET ${BASE}`]: () => ({ sheets: [{ properties: { sheetId: 0, title: SHEET } }] }),
+	[`GET ${BASE}`]: () => ({
+		sheets: [{ properties: { sheetId: 0, title: SHEET, sheetType: 'GRID' } }],
+	}),
 	[`GET ${BASE}/values/${SHEET}`]: ({ rows }) => ({ range: SHEET, values: rows }),
 	[`PUT ${BASE}/values/${SHEET}!1:1`]: ({ rows }, { values }) => {
 		rows[0] = list(list(values)[0]);

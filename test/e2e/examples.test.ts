@@ -141,6 +141,12 @@ test('qr-codes-as-files.json packs the picture of each QR code into one archive'
 	}
 });
 
+test('support-ends.json tells the chat of a purchase when it is tried by hand', async () => {
+	await stage.run('support-ends.json');
+	const told = new RegExp(`^Support of Aurora.* has ended for ${CODES.supportEnded}$`);
+	expect(stage.posts).toContainEqual({ text: like(told) });
+});
+
 testAgent(() => stage);
 testGoogleSheet(() => stage);
 testMcpServer(() => stage);

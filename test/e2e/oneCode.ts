@@ -52,7 +52,7 @@ export function testOneCode(getStage: () => ExampleStage): void {
 			const endings = await Promise.all(
 				customers.map(async (customer) => await redeem(customer, code)),
 			);
-			const winners = customers.filter((_, at) => /Thank you/.test(String(endings[at])));
+			const winners = customers.filter((_, at) => String(endings[at]).includes('Thank you'));
 			expect(winners).toHaveLength(1);
 			const [customer] = winners;
 			expect(await rowsOf(code)).toEqual([including({ customer })]);

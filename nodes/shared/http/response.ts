@@ -56,7 +56,7 @@ const MESSAGE_PATTERNS: ReadonlyArray<[FailureKind, RegExp]> = [
 const CHECK_ADDRESS =
 	'Check the base URL in the credential. A login, a check for bots or a proxy may respond there; an Extra Header in the credential may pass it';
 const NO_API =
-	'The API may be switched off in the service, or another program may respond there. Check the base URL in the credential';
+	'Check the base URL in the credential. Another program may respond there, or the service may have its API switched off';
 const TRY_LATER = 'Try again later; the service or a proxy in front of it is down';
 
 /** What to say after the service's name if it gives no message, and what the user can do. */

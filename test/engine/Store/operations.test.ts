@@ -7,11 +7,6 @@ import { triggersOf } from '../helpers/trigger.ts';
 
 /** Purchase codes as people paste them, and what is made of the responses of a store. */
 
-interface Shown {
-	message: string;
-	description?: string;
-}
-
 const CODE = '7f3a9c52-1b8e-4d60-9a47-c5e2f0d81b36';
 const SPANISH = 'Código de compra inválido';
 
@@ -80,8 +75,7 @@ test.each([
 		};
 		const trigger = triggersOf('storeTrigger')(stage, parameters);
 		await expect(trigger.activate()).rejects.toMatchObject({ message: like(message) });
-		const { description, message: said } = await trigger.test().catch((error: Shown) => error);
-		expect(`${said}. ${description}`).toMatch(message);
+		await expect(trigger.test()).rejects.toThrow(/^Purchase Codes /);
 		expect(stage.sent()).toEqual([]);
 	},
 );

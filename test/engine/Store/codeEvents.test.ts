@@ -15,7 +15,15 @@ const NOW = Date.now();
 const inDays = (days: number): string => new Date(NOW + days * DAY_MS).toISOString();
 
 const THEME = { license_type: 'Regular', item: { id: 7, name: 'Theme' } };
-const VALID = valid(CODE, THEME);
+
+/** What the store says: a number is a valid code whose support ends in so many days. */
+type Said = 'valid' | 'invalid' | number;
+
+function answerOf(said: Said): Answer {
+	if (said === 'invalid') return INVALID;
+	return valid(CODE, said === 'valid' ? THEME : { ...THEME, supported_until: inDays(said) });
+}
+
 const BEFORE = {
 	item_id: 7,
 	item_name: 'Theme',
@@ -23,15 +31,12 @@ const BEFORE = {
 	date: '2020-01-01T00:00:00Z',
 };
 
-const supported = (days: number): Answer =>
-	valid(CODE, { ...THEME, supported_until: inDays(days) });
-
-/** One poll of a trigger that knows this of the code, at a store that gives this answer. */
-async function pollFrom(known: IDataObject, answer: Answer, parameters: INodeParameters) {
+/** One poll of a trigger that knows this of the code, at a store that says this of it. */
+async function pollFrom(known: IDataObject, said: Said, parameters: INodeParameters) {
 	let isPolled = false;
 	await using store = await storeThat(({ code }) => {
 		if (code === undefined) return ACCOUNT;
-		return isPolled ? answer : INVALID;
+		return isPolled ? answerOf(said) : INVALID;
 	});
 	const trigger = triggersOf('storeTrigger')(
 		{ credentials: { storeApi: store.credential } },
@@ -48,36 +53,36 @@ async function pollFrom(known: IDataObject, answer: Answer, parameters: INodePar
 }
 
 describe('Purchase Code Became Valid', () => {
-	test.each<[known: string, answer: Answer, next: string, isStarted: boolean]>([
-		['new', VALID, 'valid', false],
-		['new', INVALID, 'open', false],
-		['open', VALID, 'valid', true],
-		['open', INVALID, 'open', false],
-		['valid', INVALID, 'valid', false],
-	])('%s, %j: %s', async (state, answer, next, isStarted) => {
-		const polled = await pollFrom({ state }, answer, { event: 'newPurchase' });
+	test.each<[known: string, said: Said, next: string, isStarted: boolean]>([
+		['new', 'valid', 'valid', false],
+		['new', 'invalid', 'open', false],
+		['open', 'valid', 'valid', true],
+		['open', 'invalid', 'open', false],
+		['valid', 'invalid', 'valid', false],
+	])('%s, %j: %s', async (state, said, next, isStarted) => {
+		const polled = await pollFrom({ state }, said, { event: 'newPurchase' });
 		expect(polled.next).toEqual({ state: next });
 		expect(polled.records).toMatchObject(isStarted ? [{ valid: true, item_id: 7 }] : []);
 	});
 });
 
 describe('Purchase Code Became Invalid', () => {
-	test.each<[known: IDataObject, answer: Answer, next: IDataObject]>([
-		[{ state: 'new' }, VALID, { state: 'valid', before: BEFORE }],
-		[{ state: 'new' }, INVALID, { state: 'open' }],
-		[{ state: 'open' }, INVALID, { state: 'open' }],
-		[{ state: 'open' }, VALID, { state: 'valid', before: BEFORE }],
-		[{ state: 'valid', before: BEFORE }, INVALID, { state: 'suspect', before: BEFORE }],
-		[{ state: 'suspect', before: BEFORE }, VALID, { state: 'valid', before: BEFORE }],
-	])('%j, %j: %j, nothing starts', async (known, answer, next) => {
-		const polled = await pollFrom(known, answer, { event: 'purchaseInvalid' });
+	test.each<[known: IDataObject, said: Said, next: IDataObject]>([
+		[{ state: 'new' }, 'valid', { state: 'valid', before: BEFORE }],
+		[{ state: 'new' }, 'invalid', { state: 'open' }],
+		[{ state: 'open' }, 'invalid', { state: 'open' }],
+		[{ state: 'open' }, 'valid', { state: 'valid', before: BEFORE }],
+		[{ state: 'valid', before: BEFORE }, 'invalid', { state: 'suspect', before: BEFORE }],
+		[{ state: 'suspect', before: BEFORE }, 'valid', { state: 'valid', before: BEFORE }],
+	])('%j, %j: %j, nothing starts', async (known, said, next) => {
+		const polled = await pollFrom(known, said, { event: 'purchaseInvalid' });
 		expect(polled).toMatchObject({ next, records: [] });
 		expect(polled.next).toEqual(next);
 	});
 
 	test('the second invalid check in a row starts the workflow, with what the code was for', async () => {
 		const known = { state: 'suspect', before: BEFORE };
-		const polled = await pollFrom(known, INVALID, { event: 'purchaseInvalid' });
+		const polled = await pollFrom(known, 'invalid', { event: 'purchaseInvalid' });
 		expect(polled.next).toEqual({ state: 'open' });
 		expect(polled.records).toMatchObject([
 			{ valid: false, purchase_code: CODE, reason: 'Invalid purchase code', before: BEFORE },
@@ -93,50 +98,50 @@ describe.each<
 	[
 		event: string,
 		parameters: INodeParameters,
-		cases: Array<[known: IDataObject, answer: Answer, next: IDataObject, isStarted: boolean]>,
+		cases: Array<[known: IDataObject, said: Said, next: IDataObject, isStarted: boolean]>,
 	]
 >([
 	[
 		'Support Ending Soon',
 		{ event: 'supportEnding', daysBefore: 14 },
 		[
-			[{ state: 'new' }, supported(10), notified(10), false],
-			[{ state: 'new' }, supported(30), NEVER, false],
-			[NEVER, supported(10), notified(10), true],
-			[NEVER, supported(30), NEVER, false],
-			[NEVER, supported(-1), NEVER, false],
-			[NEVER, VALID, NEVER, false],
-			[NEVER, INVALID, NEVER, false],
-			[notified(10), supported(10), notified(10), false],
-			[notified(10), INVALID, notified(10), false],
-			[notified(5), supported(10), notified(10), true],
-			[notified(5), supported(30), notified(5), false],
+			[{ state: 'new' }, 10, notified(10), false],
+			[{ state: 'new' }, 30, NEVER, false],
+			[NEVER, 10, notified(10), true],
+			[NEVER, 30, NEVER, false],
+			[NEVER, -1, NEVER, false],
+			[NEVER, 'valid', NEVER, false],
+			[NEVER, 'invalid', NEVER, false],
+			[notified(10), 10, notified(10), false],
+			[notified(10), 'invalid', notified(10), false],
+			[notified(5), 10, notified(10), true],
+			[notified(5), 30, notified(5), false],
 		],
 	],
 	[
 		'Support Ending Soon, 0 days before',
 		{ event: 'supportEnding', daysBefore: 0 },
 		[
-			[NEVER, supported(0.5), NEVER, false],
-			[NEVER, supported(-0.5), notified(-0.5), true],
+			[NEVER, 0.5, NEVER, false],
+			[NEVER, -0.5, notified(-0.5), true],
 		],
 	],
 	[
 		'Support Ended',
 		{ event: 'supportEnded' },
 		[
-			[{ state: 'new' }, supported(-1), notified(-1), false],
-			[NEVER, supported(-1), notified(-1), true],
-			[NEVER, supported(1), NEVER, false],
-			[NEVER, VALID, NEVER, false],
-			[NEVER, INVALID, NEVER, false],
-			[notified(-1), supported(-1), notified(-1), false],
-			[notified(-9), supported(-1), notified(-1), true],
+			[{ state: 'new' }, -1, notified(-1), false],
+			[NEVER, -1, notified(-1), true],
+			[NEVER, 1, NEVER, false],
+			[NEVER, 'valid', NEVER, false],
+			[NEVER, 'invalid', NEVER, false],
+			[notified(-1), -1, notified(-1), false],
+			[notified(-9), -1, notified(-1), true],
 		],
 	],
 ])('%s', (_event, parameters, cases) => {
-	test.each(cases)('%j, %j: %j, starts: %s', async (known, answer, next, isStarted) => {
-		const polled = await pollFrom(known, answer, parameters);
+	test.each(cases)('%j, %j: %j, starts: %s', async (known, said, next, isStarted) => {
+		const polled = await pollFrom(known, said, parameters);
 		expect(polled.next).toEqual(next);
 		expect(polled.records).toMatchObject(isStarted ? [{ purchase_code: CODE }] : []);
 	});

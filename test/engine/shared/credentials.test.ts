@@ -19,11 +19,14 @@ async function testsOf(changes: IDataObject) {
 	];
 }
 
-test('a right credential passes its test, in one request', async () => {
+test('a right credential passes its test, in one request, and one for the items of a store', async () => {
+	const { store } = stage.sandbox;
+	for (const name of ['Theme', 'Plugin']) store.addItem(stage.storeAccount.id, { name });
 	for (const result of await testsOf({})) expect(result.status).toBe('OK');
 	expect(stage.sent().map(({ request }) => request)).toEqual([
 		'GET /api/account',
 		'GET /api/account/details',
+		'GET /api/items/all',
 	]);
 });
 

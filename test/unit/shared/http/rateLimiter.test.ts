@@ -194,7 +194,12 @@ test('a request without a response holds back others for ten seconds', async () 
 test('a request whose response is lost counts, so the next one waits for the window', async () => {
 	const time = new VirtualTime();
 	const limiter = new RateLimiter(time);
-	const request = { requestsPerMinute: 30, urgent: true, run: new LimitedRun(), until: Infinity };
+	const request = {
+		pace: { requestsPerMinute: 30, isDefault: true },
+		urgent: true,
+		budget: new RequestBudget(),
+		until: Infinity,
+	};
 	const from = time.now();
 	const first = await limiter.acquire(request);
 	first?.({ limit: 30, remaining: 1, isRefused: false, resetInMs: 40_000 });

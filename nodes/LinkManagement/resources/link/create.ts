@@ -81,7 +81,7 @@ interface NewLink {
 /** Creates the link. A service that keeps one link for each URL gives an older link again. */
 async function createLink({ request, places }: NewLink, row: RowContext): Promise<IDataObject> {
 	// Page 1 of the list says which links are older, and whether a create reads campaign and channel.
-	if (request.body.custom === undefined || places.length > 0) await readNewest(row);
+	if (places.length > 0 || mayGetOlderLink(request.body)) await readNewest(row);
 	const isInPlaces = places.length > 0 && showsPlaces(row) === true;
 	const sent = isInPlaces ? idsOf(places) : {};
 	const page = withRedirectPage(request.body, row);
@@ -91,6 +91,10 @@ async function createLink({ request, places }: NewLink, row: RowContext): Promis
 	noteTarget(link, row);
 	return isInPlaces ? { ...link, isInPlaces } : link;
 }
+
+/** Whether the answer may be an older link to the same URL, which lacks something that the row says. */
+const mayGetOlderLink = ({ custom, ...others }: IDataObject): boolean =>
+	custom === undefined && Object.keys(others).some((name) => name !== 'url' && name !== 'domain');
 
 /** Sends the create with one body after the other. If all are refused, the first refusal is the error. */
 async function firstAccepted(

@@ -45,12 +45,19 @@ const listOf = (what: string, path: string, listName: string): List => ({
 
 export const linkPath = (id: number): string => `/api/url/${id}`;
 
-/** A link is named by its short URL, which no other has, or by the alias, which may exist on several domains. */
+/** A link is named by its short URL, which no other has, by the alias, alone or on its domain, and by its long URL. */
 export const links: List = {
 	...listOf('link', '/api/urls', 'urls'),
 	ignoresCase: false,
 	nameMode: 'By Short URL or Alias',
-	names: (record) => [...aliasesOf(record), ...textsIn(record.shorturl).map(bareAddress)],
+	names: (record) => [
+		...aliasesOf(record).flatMap((alias) => [
+			alias,
+			...textsIn(hostIn(record.shorturl)).map((host) => aliasName(alias, host)),
+		]),
+		...textsIn(record.shorturl).map(bareAddress),
+		...textsIn(record.longurl).map(canonicalUrl),
+	],
 	nameOf: (text) => (isShortUrl(text) ? bareAddress(text) : decoded(text)),
 	isUnique: isShortUrl,
 	label: ({ alias, title, longurl, shorturl }) =>
@@ -60,19 +67,6 @@ export const links: List = {
 	details: { path: linkPath, recordIn: linkDetails },
 	recordOf: linkRecord,
 	lookUp: lookUpLink,
-};
-
-/** Links as rows mean them: named by `aliasName`, so that the text is always an alias, and by `canonicalUrl` of the long URL. */
-export const linksByAliasOrUrl: NamedList = {
-	...links,
-	names: (record) => [
-		...aliasesOf(record).flatMap((alias) => [
-			alias,
-			...textsIn(hostIn(record.shorturl)).map((host) => aliasName(alias, host)),
-		]),
-		...textsIn(record.longurl).map(canonicalUrl),
-	],
-	nameOf: (name) => name,
 };
 
 export const campaigns: List = {

@@ -132,17 +132,17 @@ export class RecordIndex {
 		return isNewestFirst && dates.length > 0 && (dates.at(-1) ?? '') < date;
 	}
 
-	/** The known records of the first of these names that any has; if none has, those of a name that differs only in case. */
+	/** The known records of the first of these names that any has, as `names` gives them; if none has, those that differ only in case. */
 	knownAs(names: readonly string[]): IDataObject[] {
-		const exact = names.map((name) => this.withName(this.nameOf(name)));
-		const similar = names.map((name) => this.ignoringCase(name));
+		const exact = names.map((name) => this.withName(normalized(name)));
+		const similar = names.map((name) => this.ignoringCase(normalized(name)));
 		return [...exact, ...similar].find((records) => records.length > 0) ?? [];
 	}
 
 	async find(text: string, { scan, match }: Lookup): Promise<IDataObject | undefined> {
 		const exact = await this.all(text, scan);
 		const isOtherCase = exact.length === 0 && match === 'ignoreCase' && this.list.ignoresCase;
-		return this.singleRecord(text, isOtherCase ? this.ignoringCase(text) : exact);
+		return this.singleRecord(text, isOtherCase ? this.ignoringCase(this.nameOf(text)) : exact);
 	}
 
 	singleRecord(text: string, records: readonly IDataObject[]): IDataObject | undefined {
@@ -161,11 +161,13 @@ export class RecordIndex {
 	/** @param rows how many rows look a name up @throws Failure unless one record has the name */
 	async idOf(text: string, lookup: Lookup, rows = 1): Promise<number> {
 		const isKnown = this.withName(this.nameOf(text)).length > 0;
-		const single = isKnown ? undefined : await this.lookUpOne(text, rows);
+		// A deletion must not hit a namesake, which a look-up does not show.
+		const mayLookUp = !isKnown && (lookup.match !== 'exact' || this.isUnique(text));
+		const single = mayLookUp ? await this.lookUpOne(text, rows) : undefined;
 		const isNamed = single && (lookup.match !== 'exact' || this.hasName(single, text));
 		const id = idIn((isNamed ? single : await this.find(text, lookup))?.id);
 		if (id !== undefined) return id;
-		const [similar] = this.ignoringCase(text);
+		const [similar] = this.ignoringCase(this.nameOf(text));
 		throw new Failure({
 			kind: 'refused',
 			message: `There is no ${this.list.what} "${text}"`,
@@ -237,8 +239,8 @@ export class RecordIndex {
 	}
 
 	/** The known records with a name that differs at most in case. */
-	private ignoringCase(text: string): IDataObject[] {
-		return this.recordsOf(this.byLowerCase.get(this.nameOf(text).toLowerCase()));
+	private ignoringCase(name: string): IDataObject[] {
+		return this.recordsOf(this.byLowerCase.get(name.toLowerCase()));
 	}
 
 	/** The lowest id first, which is the oldest. */

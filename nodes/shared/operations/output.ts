@@ -32,9 +32,10 @@ export function mergeIntoRow(
 	const { error, ...columns } = withoutByteOrderMarks(row);
 	const isRewritten =
 		writtenBy?.values.includes(row[writtenBy.member]) === true && !isBlank(row[writtenBy.beside]);
-	// The id of a link never changes, so one that differs is the row's own.
+	// An earlier run found a column of the row's own there. The id of a link never changes, so one that differs is the row's own, too.
+	const wasOwn = (name: string): boolean => name === 'id' || `${prefix}_${name}` in columns;
 	const isOwn = (name: string, value: unknown): boolean =>
-		!isBlank(columns[name]) && !isEqual(columns[name], value) && (!isRewritten || name === 'id');
+		!isBlank(columns[name]) && !isEqual(columns[name], value) && (!isRewritten || wasOwn(name));
 	const members = Object.entries(result)
 		.filter(([, value]) => value !== undefined)
 		.map(([name, value]) => [isOwn(name, value) ? `${prefix}_${name}` : name, value] as const);

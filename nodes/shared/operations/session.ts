@@ -105,6 +105,8 @@ export class Session {
 			kind,
 			message: `Not sent: ${this.connection.service.serviceName} ${reason}`,
 			advice: 'Run the items that were not sent again later',
+			// The next try would find the same.
+			mayRetry: kind !== 'notAsAsked',
 			...(httpCode === undefined ? {} : { httpCode }),
 		});
 	}

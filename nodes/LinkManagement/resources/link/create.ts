@@ -105,7 +105,8 @@ async function firstAccepted(
 	const refusals: Failure[] = [];
 	for (const body of bodies) {
 		try {
-			return createdLink((await row.send({ ...request, body })).body, body, row);
+			const { body: response } = await row.send({ ...request, body });
+			return await createdLink(response, body, row);
 		} catch (error) {
 			const failure = toFailure(error);
 			if (!mayBeTaken(failure)) throw failure;

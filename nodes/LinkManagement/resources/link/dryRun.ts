@@ -6,6 +6,7 @@ import type { RowContext, RowRequest } from '../../../shared/operations/operatio
 import { inputFailure } from '../../../shared/values/failure';
 import { textIn } from '../../../shared/values/json';
 import { rewrittenAlias } from '../../values/alias';
+import { hostIn } from '../../values/shortUrl';
 import { unusedColumns } from './columns';
 import { findLink } from './findLink';
 import { isUpToDate, showsPlaces, withPlaces } from './knownLink';
@@ -34,11 +35,11 @@ export async function dryRun(
 
 function wouldCreate({ body }: RowRequest, row: RowContext): IDataObject {
 	const { url, custom, domain } = body;
-	const value = JSON.stringify(body);
-	const first = row.claim(`new ${JSON.stringify([custom ?? url, domain])}`, value);
+	const value = JSON.stringify({ ...body, domain: hostIn(domain) });
+	const first = row.claim(`new ${JSON.stringify([custom ?? url, hostIn(domain)])}`, value);
 	if (first && first.value !== value) {
 		throw inputFailure(
-			`The same link is already in ${first.label}`,
+			`The link ${textIn(custom ?? url) ?? ''} is already in ${first.label}`,
 			'Remove one of these rows, or give each its own alias',
 		);
 	}

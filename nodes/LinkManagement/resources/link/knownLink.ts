@@ -14,7 +14,7 @@ import { inZone } from '../../values/dateTime';
 import { urlIn } from '../../../shared/values/webAddress';
 import { leadsTo } from '../../values/longUrl';
 import { aliasIn, decoded, hostIn } from '../../values/shortUrl';
-import { linkIndex } from './linkRun';
+import { isListed, linkIndex } from './linkRun';
 
 /** By member of a body, whether a link has what it says. What no response shows is not among them. */
 const SHOWN: Readonly<Record<string, (link: IDataObject, body: IDataObject) => boolean>> = {
@@ -92,9 +92,6 @@ export async function withDetails(link: IDataObject, row: RowContext): Promise<I
 	const { body } = await row.send({ method: 'GET', path: linkPath(id) });
 	return linkIndex(row).put({ ...link, ...linkDetailsOf(id, body) });
 }
-
-/** A record of the list counts clicks; the details do it elsewhere. */
-const isListed = (link: IDataObject): boolean => 'clicks' in link;
 
 /** Whether the list shows in which campaign and channel a link is; undefined if no record of it is known. */
 export function showsPlaces(row: RowContext): boolean | undefined {

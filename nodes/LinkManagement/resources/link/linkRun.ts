@@ -7,7 +7,7 @@ import type { RowContext } from '../../../shared/operations/operation';
 import type { Session } from '../../../shared/operations/session';
 import type { Failure } from '../../../shared/values/failure';
 import { idIn, textIn } from '../../../shared/values/json';
-import { domainsByHost, linksByAliasOrUrl } from '../../serviceLists';
+import { domainsByHost, links } from '../../serviceLists';
 import { linkKey } from '../../values/longUrl';
 import { hostIn } from '../../values/shortUrl';
 
@@ -20,7 +20,7 @@ export class LinkRun {
 	readonly refusedPlaces = new Map<string, Failure>();
 	/** By `linkKey` of a short URL that this run wrote, that of its long URL. */
 	readonly targets = new Map<string, string>();
-	/** The highest id in the list before the run wrote its first link; 0 if it is not known. */
+	/** The highest id in the list before the run created its first link; 0 if it is not known. */
 	newestIdBefore: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export function linkRunOf({ session }: RowContext): LinkRun {
 	return run;
 }
 
-export const linkIndex = (row: RowContext): RecordIndex => row.list(linksByAliasOrUrl);
+export const linkIndex = (row: RowContext): RecordIndex => row.list(links);
 
 /** Notes a link that was written, for rows that would lead back to it. */
 export function noteTarget({ shorturl, longurl }: IDataObject, row: RowContext): void {
@@ -54,6 +54,13 @@ export async function readNewest(row: RowContext): Promise<void> {
 export const isOlder = (id: unknown, row: RowContext): boolean =>
 	(idIn(id) ?? Infinity) <= (linkRunOf(row).newestIdBefore ?? 0);
 
+/** Whether the list has newer links than one that the service answered with, so that this one was not made now. */
+export async function hasNewer(id: unknown, row: RowContext): Promise<boolean> {
+	const index = linkIndex(row);
+	if (index.pagesLeft === Infinity) await index.readNextPage().catch(() => false);
+	return index.known.some((link) => (idIn(link.id) ?? 0) > (idIn(id) ?? Infinity));
+}
+
 /** Whether a link is on the domain of a row; without one, where the service puts links without a domain. */
 export async function isOnDomain(
 	{ shorturl }: IDataObject,
@@ -72,11 +79,14 @@ async function isOwnHost(host: string, row: RowContext): Promise<boolean> {
 	return (await row.list(domainsByHost).all(host, 'first')).length === 0;
 }
 
+/** A record of the list counts clicks; the details do it elsewhere. */
+export const isListed = (link: IDataObject): boolean => 'clicks' in link;
+
 /** Where the service puts new links, if its list has none on its own host: the host of the newest one. */
 export function mainHost(row: RowContext): string | undefined {
-	const { known } = linkIndex(row);
+	const listed = linkIndex(row).known.filter(isListed);
 	const ownHost = hostIn(row.session.connection.baseUrl);
-	if (known.some(({ shorturl }) => hostIn(shorturl) === ownHost)) return undefined;
-	const [newest] = known.toSorted((a, b) => Number(b.id) - Number(a.id));
+	if (listed.some(({ shorturl }) => hostIn(shorturl) === ownHost)) return undefined;
+	const [newest] = listed.toSorted((a, b) => Number(b.id) - Number(a.id));
 	return hostIn(newest?.shorturl);
 }

@@ -8,7 +8,7 @@ import type { RowContext, RowInput } from '../../../shared/operations/operation'
 import { optionalField } from '../../../shared/operations/panelFields';
 import { toFailure } from '../../../shared/values/failure';
 import { isBlank } from '../../../shared/values/input';
-import { mapIn, pickedValue } from '../../../shared/values/json';
+import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
 import { assignToChannel } from '../../assignToChannel';
 import { campaignLocator, channelLocator } from '../../locators';
 import { campaigns, channels } from '../../serviceLists';
@@ -97,7 +97,7 @@ export const missingPlaces = <P extends WantedPlace>(
 	link: IDataObject,
 	places: readonly P[],
 	areShown: boolean,
-): P[] => places.filter(({ what, id }) => !areShown || id === undefined || link[what] !== id);
+): P[] => places.filter(({ what, id }) => !areShown || id === undefined || idIn(link[what]) !== id);
 
 /** @throws Failure if one does not exist, and the row does not say that it is to be made */
 export async function findPlaces(

@@ -12,7 +12,6 @@ import { optionsField } from '../../../shared/operations/panelFields';
 import { textIn, without } from '../../../shared/values/json';
 import { linkLocator } from '../../locators';
 import { updateFields } from '../../resourceFields';
-import { links } from '../../serviceLists';
 import { withDomain, withTags } from './body';
 import { hasAlias, keptMembers, showsPlaces, withDetails, withPlaces } from './knownLink';
 import { changedLinkFields, utmFormatOption } from './linkFields';
@@ -71,7 +70,7 @@ async function updateLink(
 ): Promise<RowResult[]> {
 	const { linkId = 0 } = request.ids;
 	checkDomain(request.body, row);
-	const known = linkIndex(row).get(linkId) ?? row.list(links).get(linkId) ?? { id: linkId };
+	const known = linkIndex(row).get(linkId) ?? { id: linkId };
 	const details = await withDetails(known, row);
 	requireNoLoop(request.body, row, details);
 	const places = await findPlaces(picked, row);

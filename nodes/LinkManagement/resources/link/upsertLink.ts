@@ -156,7 +156,8 @@ async function create({ request, places }: RowLink, row: RowContext): Promise<ID
 	if (places.length > 0) await readNewest(row);
 	const sent = showsPlaces(row) === true ? idsOf(places) : {};
 	const body = { ...(await withDomain(request.body, row)), ...sent };
-	const link = createdLink((await row.send({ ...request, body })).body, body, row);
+	const { body: response } = await row.send({ ...request, body });
+	const link = await createdLink(response, body, row);
 	linkIndex(row).put({ ...link, ...(link.outcome === 'created' ? sent : {}) });
 	noteTarget(link, row);
 	return link;

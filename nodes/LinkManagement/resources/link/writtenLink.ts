@@ -6,17 +6,17 @@ import type { IDataObject } from 'n8n-workflow';
 import { isSuccess } from '../../../shared/http/responseKind';
 import type { RowContext } from '../../../shared/operations/operation';
 import { Failure, type FailureKind, toFailure } from '../../../shared/values/failure';
-import { idIn, textIn } from '../../../shared/values/json';
+import { idIn, mapIn, textIn } from '../../../shared/values/json';
 import { record } from '../../records';
 import { aliasIn, hostIn } from '../../values/shortUrl';
 import { membersOf, requireId } from '../../writeResults';
 import { isRewritten } from './knownLink';
-import { isOlder, linkIndex, linkRunOf } from './linkRun';
+import { hasNewer, isOlder, linkIndex, linkRunOf } from './linkRun';
 
 /** A link from the list, with the members that a write outputs. */
 export function listedLink(link: IDataObject): IDataObject {
-	const { id, shorturl, longurl, alias, clicks } = record(link);
-	return { id, shorturl, longurl, alias, clicks };
+	const { id, shorturl, longurl, alias, clicks = mapIn(link.statistics).clicks } = record(link);
+	return { id, shorturl, longurl, alias, ...(clicks === undefined ? {} : { clicks }) };
 }
 
 /** The output of a write. @param known of the link; its short URL stays if the response has none */
@@ -64,33 +64,37 @@ const writtenOtherwise = (
 	});
 
 /** The link that a create made, with its outcome. @throws Failure if it has another alias or domain */
-export function createdLink(
+export async function createdLink(
 	response: IDataObject,
 	body: IDataObject,
 	row: RowContext,
-): IDataObject {
+): Promise<IDataObject> {
 	requireWritten(response);
 	const link = writtenLink(response, body);
-	const isKnown = linkIndex(row).get(link.id) !== undefined || isOlder(link.id, row);
 	const alias = aliasIn(link.shorturl, textIn(body.custom));
+	const asked = textIn(body.custom);
+	const isOther = alias !== undefined && asked !== undefined && !isRewritten(alias, asked);
+	const isKnown =
+		linkIndex(row).get(link.id) !== undefined ||
+		isOlder(link.id, row) ||
+		(isOther && (await hasNewer(link.id, row)));
 	if (alias === undefined) return { outcome: 'created', ...link, id: requireId(link) };
-	checkAlias(link, textIn(body.custom), alias, isKnown, row);
+	if (isOther) throw otherAlias(link, asked, alias, isKnown, row);
 	checkHost(link, textIn(body.domain), isKnown, row);
 	if (!isKnown && body.domain === undefined)
 		linkRunOf(row).createdHosts.add(hostIn(link.shorturl) ?? '');
 	return { outcome: isKnown ? 'existing' : 'created', ...link };
 }
 
-function checkAlias(
+function otherAlias(
 	link: IDataObject,
-	asked: string | undefined,
+	asked: string,
 	alias: string,
 	isKnown: boolean,
 	row: RowContext,
-): void {
-	if (asked === undefined || isRewritten(alias, asked)) return;
+): Failure {
 	if (isKnown) {
-		throw writtenOtherwise(
+		return writtenOtherwise(
 			'refused',
 			link,
 			`The service has an older link to this URL, with the alias "${alias}" instead of "${asked}"`,
@@ -103,7 +107,7 @@ function checkAlias(
 		`The link was created with the alias "${alias}" instead of "${asked}"`,
 		'The plan may have no aliases, so no further row was sent. Remove the alias, or ask the service',
 	);
-	throw row.session.stopAfter(failure);
+	return row.session.stopAfter(failure);
 }
 
 function checkHost(

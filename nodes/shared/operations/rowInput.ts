@@ -4,7 +4,7 @@ import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from '
 
 import { checkedTimeZone } from '../http/credential';
 import { inputFailure } from '../values/failure';
-import type { GetParameter } from '../values/input';
+import { type GetParameter, withoutNothing } from '../values/input';
 import { mapIn } from '../values/json';
 import type { Columns, Operation, RowInput } from './operation';
 import { checkedFields, choicesIn, parameterGetter } from './parameters';
@@ -80,7 +80,10 @@ export class EnteredRow implements RowInput {
 		private readonly serviceZone: string,
 		readonly baseUrl: string,
 	) {
-		const get: GetParameter = (path) => node.getNodeParameter(path, null);
+		const evaluated: GetParameter = (path) => node.getNodeParameter(path, null);
+		// n8n names the node so where an AI agent calls it.
+		const isTool = node.getNode().type.endsWith('Tool');
+		const get: GetParameter = isTool ? (path) => withoutNothing(evaluated(path)) : evaluated;
 		this.parameter = parameterGetter(node.getNode().parameters, plan.fields, get);
 		this.row = node.getInputData().json;
 		this.columns = plan.operation.columns?.(this.parameter, this.row);

@@ -8,6 +8,7 @@ import { mapIn, recordsIn, textIn } from '../../../shared/values/json';
 import {
 	isBlank,
 	parseLine,
+	parseNumericLine,
 	type ParseValue,
 	parseRequiredLine,
 } from '../../../shared/values/input';
@@ -44,7 +45,7 @@ export function utmTags(
 		const value = mapIn(utm)[name];
 		if (isBlank(value)) return [];
 		const cell = columns?.get(name);
-		const tag = parseLine(cell ? columnLabel(cell) : utmLabel(name), value);
+		const tag = parseNumericLine(cell ? columnLabel(cell) : utmLabel(name), value);
 		return [[`utm_${name}`, separator === undefined ? tag : joinedWords(tag, separator)] as const];
 	});
 	return Object.fromEntries(tags);

@@ -4,7 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../shared/operations/operation';
 import { inBody } from '../../shared/operations/requestFields';
-import { emptyFailure, parseBoolean, parseLine } from '../../shared/values/input';
+import { emptyFailure, parseBoolean, parseLine, parseName } from '../../shared/values/input';
 import {
 	additionalFields,
 	includeInputFieldsAlone,
@@ -37,7 +37,7 @@ const fields: readonly INodeProperties[] = [
 
 const nameField: INodeProperties = {
 	...textField('Name', 'campaignName', 'Spring Sale'),
-	routing: inBody('name'),
+	routing: inBody('name', parseName),
 };
 
 export const assignLink: Operation = {

@@ -4,7 +4,7 @@ import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from '
 
 import { checkedTimeZone } from '../http/credential';
 import { inputFailure } from '../values/failure';
-import { type GetParameter, isBlank } from '../values/input';
+import { type GetParameter, isBlank, withoutNothing } from '../values/input';
 import { mapIn, pickedValue } from '../values/json';
 import type { Columns, Operation, RowInput } from './operation';
 import { checkedFields, choicesIn, parameterGetter } from './parameters';
@@ -81,7 +81,8 @@ export class EnteredRow implements RowInput {
 		readonly baseUrl: string,
 		readonly isToolCall: boolean,
 	) {
-		const get: GetParameter = (path) => node.getNodeParameter(path, null);
+		const evaluated: GetParameter = (path) => node.getNodeParameter(path, null);
+		const get: GetParameter = isToolCall ? (path) => withoutNothing(evaluated(path)) : evaluated;
 		this.parameter = parameterGetter(node.getNode().parameters, plan.fields, get);
 		this.row = node.getInputData().json;
 		this.columns = plan.operation.columns?.(this.parameter, this.row);

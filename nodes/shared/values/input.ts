@@ -3,7 +3,7 @@
 import { type IDataObject, jsonParse } from 'n8n-workflow';
 
 import { type Failure, inputFailure, quoted } from './failure';
-import { countIn, idIn } from './json';
+import { countIn, idIn, isRecord } from './json';
 import { visibleText } from './text';
 
 /** Gets a parameter; null or undefined if there is none. */
@@ -24,6 +24,17 @@ export const isNothing = (value: unknown): boolean =>
 	typeof value === 'string' && NOTHING.test(visibleText(value)) && visibleText(value) !== 'none';
 
 const NOTHING = /^(?:null|none|nil|undefined|nan|\\n|\[object \w+\])$/i;
+
+/** What an AI model gives, without the words for nothing in it. */
+export function withoutNothing(value: unknown): unknown {
+	if (isNothing(value)) return '';
+	if (Array.isArray(value)) return value.map(withoutNothing);
+	if (!isRecord(value) || value instanceof Date || 'isLuxonDateTime' in value) return value;
+	const members = Object.entries(value).map(
+		([name, member]) => [name, withoutNothing(member)] as const,
+	);
+	return Object.fromEntries(members);
+}
 
 /** What no text can mean, and what to do about it. */
 interface Fault {

@@ -9,6 +9,7 @@ import { parseHexColor, parseRgbColor } from '../../../dist/nodes/LinkManagement
 import {
 	parseBoolean,
 	parseLine,
+	parseName,
 	parseSecret,
 	parseText,
 } from '../../../dist/nodes/shared/values/input.js';
@@ -38,6 +39,7 @@ const KINDS = new Map<unknown, string>(
 		flag: parseBoolean,
 		hexColor: parseHexColor,
 		line: parseLine,
+		name: parseName,
 		rgbColor: parseRgbColor,
 		secret: parseSecret,
 		text: parseText,
@@ -48,6 +50,7 @@ const KINDS = new Map<unknown, string>(
 /** The other ones, which are parts of a value. */
 const PART_KINDS: Record<string, string> = {
 	expiry: 'moment',
+	customAlias: 'alias',
 	link: 'address',
 	contentUrl: 'address',
 	wifiPassword: 'secret',

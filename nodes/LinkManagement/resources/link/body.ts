@@ -8,6 +8,7 @@ import { mapIn, pickedValue, recordsIn, textIn } from '../../../shared/values/js
 import {
 	isBlank,
 	parseLine,
+	parseNumericLine,
 	type ParseValue,
 	parseId,
 	parseRequiredLine,
@@ -52,7 +53,7 @@ export function utmTags(
 		const value = mapIn(utm)[name];
 		if (isBlank(value)) return [];
 		const cell = columns?.get(name);
-		const tag = parseLine(cell ? columnLabel(cell) : utmLabel(name), value);
+		const tag = parseNumericLine(cell ? columnLabel(cell) : utmLabel(name), value);
 		return [[`utm_${name}`, separator === undefined ? tag : joinedWords(tag, separator)] as const];
 	});
 	return Object.fromEntries(tags);

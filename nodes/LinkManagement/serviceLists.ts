@@ -64,6 +64,7 @@ export const links: List = {
 		joined(textIn(shorturl)?.replace(/^https?:\/\//i, '') ?? alias, textIn(title) ?? longurl),
 	keywords: ({ alias, shorturl, longurl }) => [alias, shorturl, longurl],
 	url: ({ shorturl }) => textIn(shorturl),
+	searchQuery: (q) => ({ q }),
 	details: { path: linkPath, recordIn: linkDetails },
 	recordOf: linkRecord,
 	lookUp: lookUpLink,

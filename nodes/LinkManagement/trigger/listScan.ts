@@ -9,6 +9,8 @@ import { idIn, requireIds } from '../../shared/values/json';
 import type { DetailsReader } from './detailsReader';
 import { isKnownPage, type ListState, newIdsIn, type ScanEnd } from './listState';
 
+const NO_RECORDS: Page = { records: [], result: undefined, maxPage: undefined, pageSize: 0 };
+
 interface ScannedPage extends Page {
 	number: number;
 	ids: number[];
@@ -100,9 +102,9 @@ export class ListScan {
 			number > last.number;
 			number = Math.floor((last.number + end) / 2)
 		) {
-			const page = await this.request(number).catch(nothingIfRefused);
-			if (page && !isBehindEnd(page, first)) last = page;
-			else end = number;
+			const page = await this.requestIfAny(number);
+			if (isBehindEnd(page, first)) end = number;
+			else last = page;
 		}
 		return last;
 	}
@@ -114,13 +116,25 @@ export class ListScan {
 		const isLeap = page.newIds.size === 0 && (leap - next) * step > 0;
 		if (isLeap) this.resumeAt = undefined;
 		this.page = isLeap ? leap : next;
-		const read = await this.request(this.page);
+		const read = await (step > 0 ? this.requestIfAny(this.page) : this.request(this.page));
 		await this.take(read);
 		return read;
 	}
 
+	/** A refused page counts as behind the end, because the numbers may be too high. If it is not, the next scan reads it. */
+	private async requestIfAny(number: number): Promise<ScannedPage> {
+		return await this.request(number).catch((error: unknown) => {
+			if (toFailure(error).consequences.isRefusal) return this.scanned(NO_RECORDS, number);
+			throw error;
+		});
+	}
+
 	private async request(number: number): Promise<ScannedPage> {
 		const page = await this.requestPage(number, this.pageSize ?? this.state.pageSize);
+		return this.scanned(page, number);
+	}
+
+	private scanned(page: Page, number: number): ScannedPage {
 		// Those that every account shares have no ID.
 		const own = page.records.filter(({ id }) => id !== null);
 		const ids = requireIds(own).flatMap(({ id }) => idIn(id) ?? []);
@@ -140,11 +154,6 @@ export class ListScan {
 
 const isNewer = (page: ScannedPage, than: ScannedPage): boolean =>
 	Math.max(...page.ids) >= Math.max(...than.ids);
-
-function nothingIfRefused(error: unknown): undefined {
-	const failure = toFailure(error);
-	if (!failure.consequences.isRefusal) throw failure;
-}
 
 /** Behind the end of a list, a service shows nothing, or page 1. */
 const isBehindEnd = ({ ids }: ScannedPage, first: ScannedPage): boolean =>

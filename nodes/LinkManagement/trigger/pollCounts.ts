@@ -12,6 +12,7 @@ import { isOutOfTime, toFailure } from '../../shared/values/failure';
 import { countIn, idIn, mapIn, missingMember, requireIds } from '../../shared/values/json';
 import type { Details } from '../serviceLists';
 import type { CountEvent, CountedList } from './countEvents';
+import { isBelowLowest } from './countOrder';
 
 /** What a trigger stores between two polls, besides where the last one stopped. */
 interface CountState {
@@ -66,23 +67,19 @@ const startIn = ({ next, pageSize }: IDataObject): Cursor => ({
 	pageSize: countIn(pageSize) ?? LIST_START.pageSize,
 });
 
-async function readCounts(
-	poll: Poll,
-	{ source, recordOf }: CountedList,
-	from: Cursor,
-): Promise<CountReading> {
-	const walk = new ListWalk(pagesOf(source, poll.send), from);
+async function readCounts(poll: Poll, watch: CountedList, from: Cursor): Promise<CountReading> {
+	const walk = new ListWalk(pagesOf(watch.source, poll.send), from);
 	const records: IDataObject[] = [];
 	try {
 		for await (const entries of walk.pages()) {
-			records.push(...requireIds(entries).map((entry) => recordOf(entry)));
-			if (poll.isTest) break;
+			records.push(...requireIds(entries).map((entry) => watch.recordOf(entry)));
+			if (poll.isTest || isBelowLowest(records, watch)) break;
 		}
 	} catch (error) {
 		if (!isOutOfTime(error) || records.length === 0) throw toFailure(error);
 		return { records, next: walk.cursor?.page, pageSize: walk.pageSize, isWhole: false };
 	}
-	const isWhole = from.page === 1 && records.length > 0;
+	const isWhole = from.page === 1 && records.length > 0 && !walk.cursor;
 	return { records, next: undefined, pageSize: walk.pageSize, isWhole };
 }
 

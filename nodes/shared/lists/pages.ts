@@ -115,13 +115,15 @@ function pagesAfter(number: number, { last, longest }: KnownPages): number {
 /** Whether a page failed because the list has no such page: the service refuses it, or fails behind the last one. */
 function isEndOfList(failure: Failure, number: number, known: KnownPages | undefined): boolean {
 	const { result, maxPage, records } = known?.last ?? { records: [] };
-	const isBehind = result !== undefined && result <= (number - 1) * (known?.longest ?? 0);
-	const mayEnd = result === undefined || isBehind || isShort(records, known?.longest);
-	const isNumbered = maxPage === undefined ? isBehind : number > maxPage;
+	const isCounted = result !== undefined && result <= (number - 1) * (known?.longest ?? 0);
+	const isNumbered = maxPage !== undefined && number > maxPage;
+	const isUnknown = result === undefined || isShort(records, known?.longest);
 	// A web server's own page of status 404 says the same as the service.
 	const isRefused = failure.consequences.isRefusal ?? failure.httpCode === 404;
 	const isFailed = ['serverError', 'unreadable'].includes(failure.kind);
-	return number > 1 && ((isRefused && mayEnd) || (isFailed && isNumbered));
+	if (number === 1) return false;
+	if (isFailed) return maxPage === undefined ? isCounted : isNumbered;
+	return isRefused && (isCounted || isNumbered || isUnknown);
 }
 
 /** The page in a list response (link service, `Pagination envelope`). The overlay list may have the envelope at the top. */

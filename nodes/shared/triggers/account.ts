@@ -1,10 +1,10 @@
 // Tells whose a key is: a new key or a new address of the same account keeps the state of a trigger.
 
+import type { Connection, Send } from '../http/connection';
 import { toFailure } from '../values/failure';
 import { isBlank } from '../values/input';
 import { mapIn } from '../values/json';
 import { digest } from './digest';
-import type { Poll } from './poll';
 
 /** Members of an account that do not change, in either service. */
 const LASTING = ['id', 'username', 'registered'];
@@ -13,9 +13,9 @@ const LASTING = ['id', 'username', 'registered'];
 const REFUSALS = ['forbidden', 'missing', 'noAccess', 'otherRefusal', 'refused', 'unauthorized'];
 
 /** Identifies the account; undefined if the key may not read it. @throws Failure if the service does not answer */
-export async function accountOf({ send, connection }: Pick<Poll, 'send' | 'connection'>) {
+export async function accountOf(send: Send, { service }: Connection): Promise<string | undefined> {
 	try {
-		const { body } = await send({ method: 'GET', path: connection.service.testPath });
+		const { body } = await send({ method: 'GET', path: service.testPath });
 		const account = mapIn(body.data);
 		const members = LASTING.map((name) => account[name]);
 		const identity = members.every(isBlank) ? [account.email] : members;

@@ -9,9 +9,10 @@ import { nodeError } from '../http/nodeError';
 import { checkedFields, parameterGetter } from '../operations/parameters';
 import { inputFailure, toFailure } from '../values/failure';
 import type { GetParameter } from '../values/input';
+import { accountOf } from './account';
 import { digest } from './digest';
 import { outOfRequests, type TriggerDefinition } from './poll';
-import { type PollSource, scheduledRecords, type StatelessPoll } from './scheduledPoll';
+import { type PreparedPoll, scheduledRecords } from './scheduledPoll';
 
 /** Less than a minute, so that a poll has ended when the next one begins. One response may take this share of it. */
 const LONGEST_POLL_MS = 55_000;
@@ -26,10 +27,10 @@ export async function runPoll(
 ): Promise<INodeExecutionData[][] | null> {
 	const isTest = context.getMode() === 'manual';
 	try {
-		const { source, poll } = await pollFor(context, definition, isTest);
+		const prepared = await preparePoll(context, definition, isTest);
 		const records = isTest
-			? await testRecords(poll, definition)
-			: await scheduledRecords(context, definition, source, poll);
+			? await testRecords(prepared, definition)
+			: await scheduledRecords(context, definition, prepared);
 		return records.length === 0 ? null : [records.map((json) => ({ json }))];
 	} catch (error) {
 		const failure = toFailure(error);
@@ -40,7 +41,7 @@ export async function runPoll(
 }
 
 async function testRecords(
-	poll: StatelessPoll,
+	{ poll }: PreparedPoll,
 	definition: TriggerDefinition,
 ): Promise<IDataObject[]> {
 	const { records, failure } = await definition.poll({ ...poll, state: undefined });
@@ -54,11 +55,11 @@ async function testRecords(
 	);
 }
 
-async function pollFor(
+async function preparePoll(
 	context: IPollFunctions,
 	definition: TriggerDefinition,
 	isTest: boolean,
-): Promise<{ source: PollSource; poll: StatelessPoll }> {
+): Promise<PreparedPoll> {
 	const connection = await connect(context, definition.service);
 	const node = context.getNode();
 	const get: GetParameter = (name) => context.getNodeParameter(name, null);
@@ -74,7 +75,8 @@ async function pollFor(
 		requests += 1;
 		return await sendNow(request);
 	};
-	return { source, poll: { isTest, parameter, connection, send } };
+	const account = async () => await accountOf(sendNow, connection);
+	return { source, poll: { isTest, parameter, connection, send }, account };
 }
 
 /** Sends the requests of a poll until its time is over. */

@@ -5,18 +5,24 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { type Failure, isOutOfTime, toFailure } from '../values/failure';
 import { mapIn, textIn } from '../values/json';
-import { accountOf } from './account';
 import type { Poll, TriggerDefinition } from './poll';
 
 /** The triggers of which a poll runs now: n8n may start one although the last one has not ended. */
 const running = new Set<string>();
 
 /** What a poll reads, in hashes. */
-export interface PollSource {
+interface PollSource {
 	/** Event, picked record and the like. */
 	watched: string;
 	/** Address and key. */
 	connection: string;
+}
+
+export interface PreparedPoll {
+	poll: Omit<Poll, 'state'>;
+	source: PollSource;
+	/** Asks whose the key is, beside the requests that are counted; see `account.ts`. */
+	account: () => Promise<string | undefined>;
 }
 
 /** What n8n stores between two polls; empty before the first one. */
@@ -37,8 +43,6 @@ interface LastPoll {
 
 const lastPolls = new Map<string, LastPoll>();
 
-export type StatelessPoll = Omit<Poll, 'state'>;
-
 /**
  * With durable cursors, n8n stores a poll while the next one may begin, or drops it. So n8n may pass a state twice. If the last poll
  * returned nothing, this one begins where that ended. Else this one returns nothing, and the one after it returns the records again.
@@ -46,8 +50,7 @@ export type StatelessPoll = Omit<Poll, 'state'>;
 export async function scheduledRecords(
 	context: IPollFunctions,
 	definition: TriggerDefinition,
-	source: PollSource,
-	poll: StatelessPoll,
+	prepared: PreparedPoll,
 ): Promise<IDataObject[]> {
 	const trigger = `${context.getWorkflow().id} ${context.getNode().id}`;
 	if (running.has(trigger)) return [];
@@ -55,7 +58,7 @@ export async function scheduledRecords(
 	try {
 		const data = context.getWorkflowStaticData('node');
 		const stored = storedIn(data);
-		const passed = JSON.stringify([source.watched, stored]);
+		const passed = JSON.stringify([prepared.source.watched, stored]);
 		const last = lastPolls.get(trigger);
 		const again = last?.passed === passed ? last : undefined;
 		if (again?.isPending) {
@@ -63,7 +66,7 @@ export async function scheduledRecords(
 			return [];
 		}
 		const before = again ? again.next : stored;
-		const { records, next, failure } = await pollFrom(before, definition, source, poll);
+		const { records, next, failure } = await pollFrom(before, definition, prepared);
 		const isPending = records.length > 0;
 		lastPolls.set(trigger, { passed, next: isPending ? before : next, isPending });
 		// n8n saves the state after any write to it, so only what has changed is written.
@@ -86,16 +89,19 @@ const storedIn = ({ watched, connection, account, state }: IDataObject): Stored 
 async function pollFrom(
 	before: Stored,
 	definition: TriggerDefinition,
-	source: PollSource,
-	poll: StatelessPoll,
+	{ poll, source, account: askAccount }: PreparedPoll,
 ): Promise<{ records: IDataObject[]; next: Stored; failure?: Failure | undefined }> {
+	const isNewKey = before.connection !== source.connection;
+	let { account } = before;
 	let state = before.watched === source.watched ? before.state : undefined;
 	try {
-		const isSameKey = before.connection === source.connection;
-		const account = isSameKey ? before.account : await accountOf(poll);
-		const isSameAccount = account !== undefined && account === before.account;
-		if (!isSameKey && !isSameAccount) state = undefined;
+		if (isNewKey && state) {
+			account = await askAccount();
+			if (account === undefined || account !== before.account) state = undefined;
+		}
 		const result = await definition.poll({ ...poll, state });
+		// The records are there, so they do not fail for this.
+		if (isNewKey && !state) account = await askAccount().catch(() => undefined);
 		return { ...result, next: { ...source, account, state: result.state } };
 	} catch (error) {
 		// The next poll goes on.

@@ -60,10 +60,13 @@ inContrastingDialects((stage) => {
 		const entries = async () => {
 			const { rows } = await prepare(stage, fixture, 2);
 			const { json } = await runFixture(stage, fixture, { rows });
-			return json.map((record) => ({
-				name: locator.label(record),
-				value: record[locator.value ?? 'id'],
-			}));
+			// A domain that every account shares has no ID.
+			return json
+				.map((record) => ({
+					name: locator.label(record),
+					value: record[locator.value ?? 'id'],
+				}))
+				.filter(({ value }) => value !== null);
 		};
 
 		test('shows a readable label for every record, and finds one by a part of it', async () => {

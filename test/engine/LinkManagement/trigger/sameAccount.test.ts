@@ -102,7 +102,9 @@ describe.each(CASES)(
 );
 
 test('the account is asked for once per key, not in each poll', async () => {
+	stage.sandbox.clearRequests();
 	const trigger = await activated('link', { event: 'linkCreated' }, false);
+	expect(stage.sandbox.requests.map(({ path }) => path)).toEqual(['/api/urls', '/api/account']);
 	const asked = async () => {
 		stage.sandbox.clearRequests();
 		await trigger.poll();
@@ -144,7 +146,8 @@ test.each(DURABLE)(
 				if (each === 'new key' || each === 'late key') renewKey('link');
 				if (each === 'late key') await poll();
 				if (each !== 'make' && each !== 'poll') trigger.change({ credentials: stage.credentials });
-				if (each === 'fail') stage.sandbox.faults.add({ kind: 'http-500', times: 1 });
+				if (each === 'fail')
+					stage.sandbox.faults.add({ kind: 'http-500', path: '/api/urls', times: 1 });
 				if (each === 'restart') trigger.crash();
 			}
 			expect(given).toEqual(made);

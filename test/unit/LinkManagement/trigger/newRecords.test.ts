@@ -282,6 +282,16 @@ const EXAMPLES: Record<string, History[]> = {
 			steps: [{ changes: [once(1, 1)], failing: 0 }],
 			shift: { ...once(1, 0, 1), step: 0 },
 		},
+		{
+			dialect: { ...PLAIN, cap: 10, result: 'tooHigh', beyond: 'refused' },
+			includeDetails: false,
+			existing: 0,
+			steps: [
+				{ changes: [once(0, 11, 1)], failing: 0 },
+				{ changes: [once(0, 3, 6), once(1, 3)], failing: 0 },
+			],
+			shift: { ...once(1, 0, 1), step: 2 },
+		},
 	],
 };
 

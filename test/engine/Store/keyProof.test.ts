@@ -51,7 +51,9 @@ const codes = (count: number, start = 'bad'): string[] =>
 
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 
-const KEY_ERROR = like(/^Invalid request\. Check the API key|^Not sent, because the service refus/);
+const KEY_ERROR = like(
+	/^The store refused the API key \(Invalid request\)\. Check|^Not sent: the store refused the API key/,
+);
 
 describe('an invalid code leaves the node once the key was proved since', () => {
 	const inBlocks = codes(200, 'good').map((code, at) =>
@@ -134,7 +136,7 @@ describe('where a list is empty, or the key is refused in words that mean it', (
 		expect(right.json).toEqual([]);
 		expect(right.requests.map(({ request }) => request)).toContain('GET /api/account/details');
 		const wrong = await stage.store(name, parameters, { settings: CONTINUE, credential });
-		expect(wrong.json).toEqual([{ error: like(/^Invalid request\. Check the API key/) }]);
+		expect(wrong.json).toEqual([{ error: KEY_ERROR }]);
 		const storeApi = { ...stage.credentials.storeApi, ...credential };
 		const trigger = triggersOf('storeTrigger')({ credentials: { storeApi } }, { event: 'newItem' });
 		await expect(trigger.activate()).rejects.toThrow(/Check the API key/);

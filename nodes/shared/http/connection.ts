@@ -55,7 +55,7 @@ export interface Service extends ResponseFormat {
 	/**
 	 * Tests a credential by more than a GET of the account.
 	 * @param trial sends with some of its fields changed
-	 * @returns what a person should know of a key that works @throws Failure
+	 * @returns a text, if a person should know something of a key that works @throws Failure
 	 */
 	testKey?(
 		trial: (changes: ICredentialDataDecryptedObject) => CredentialTrial,

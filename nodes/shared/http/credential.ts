@@ -49,7 +49,7 @@ function parseCredential(data: ICredentialDataDecryptedObject): ServiceCredentia
 
 /** What stands around a key where people copy it from: quotes, and the header that holds it. */
 const BEFORE_KEY = /^[\s"'`“”„]*(?:authorization:\s*)?(?:bearer\s+)?[\s"'`“”„]*/i;
-const BEHIND_KEY = /[\s"'`“”]+$/;
+const BEHIND_KEY = /(?<![\s"'`“”])[\s"'`“”]+$/;
 
 function parseApiKey(text: string): string {
 	const key = text.replace(BEFORE_KEY, '').replace(BEHIND_KEY, '');

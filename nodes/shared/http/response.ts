@@ -92,13 +92,15 @@ function failureOf(
 function aboutKey(failure: Failure, format: ResponseFormat, isAccount: boolean): Failure {
 	const { kind, httpCode = 0, message, consequences } = failure;
 	const { keyAdvice: advice } = format;
-	if (kind === 'unauthorized') return failure.with({ advice });
 	if (kind === 'forbidden')
 		return isAccount ? failure.with({ kind: 'unauthorized', advice }) : failure;
-	const isRefusal = consequences.isRefusal === true;
-	if (!isRefusal || format.isKeyRefusal?.(httpCode, isAccount) !== true) return failure;
-	if (!isAccount) return failure.with({ advice });
-	const named = `${subject(format)} refused the API key (${message})`;
+	const isKey = format.isKeyRefusal?.(httpCode, isAccount) === true;
+	const isRefusal = kind === 'unauthorized' || consequences.isRefusal === true;
+	if (!isRefusal || !(isKey || kind === 'unauthorized')) return failure;
+	if (!(isKey && isAccount)) return failure.with({ advice });
+	// The words may be about anything, and in any language.
+	const refused = `${subject(format)} refused the API key`;
+	const named = message.startsWith(refused) ? message : `${refused} (${message})`;
 	return failure.with({ kind: 'unauthorized', message: named, advice });
 }
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../../dist/nodes/shared/http/clock.js';
 import type { Fault } from '../../../sandbox/faults.ts';
 import { page } from '../../../sandbox/faults.ts';
-import { clock } from '../helpers/clock.ts';
+import { clock, pass } from '../helpers/clock.ts';
 import { Stage, onStage } from '../helpers/support.ts';
 
 /** A service that is away for a while, or does not work, in the middle of a run. */
@@ -63,9 +63,9 @@ test('a refused connection wrote nothing, so a write waits until the service is 
 	};
 	const { port } = await listen(0);
 	server.close();
-	const { sleep } = systemClock;
 	const pauses = jest.spyOn(systemClock, 'sleep').mockImplementation(async (milliseconds) => {
-		await sleep(milliseconds);
+		await new Promise((turn) => setImmediate(turn));
+		pass(milliseconds);
 		if (!server.listening && milliseconds > 3000) await listen(port);
 	});
 	const errors = await makeCampaigns(2, { baseUrl: `http://127.0.0.1:${port}` });

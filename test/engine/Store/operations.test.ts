@@ -195,11 +195,9 @@ test('after five requests in a row without a usable response, the other codes ar
 	expect(json).toHaveLength(12);
 	// Five are in flight at once.
 	expect(json.slice(9)).toEqual(
-		codes
-			.slice(9)
-			.map((code) => ({
-				error: like(/^Not sent: the store gave no usable response 5 times in a row/),
-				code,
-			})),
+		codes.slice(9).map((code) => ({
+			error: like(/^Not sent: the store gave no usable response 5 times in a row/),
+			code,
+		})),
 	);
 });

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { LARGEST_PAGE, pageIn } from '../../../shared/lists/pages';
 import type { RowContext } from '../../../shared/operations/operation';
-import { idIn, isRecord, mapIn, recordsIn, textIn } from '../../../shared/values/json';
+import { idIn, isRecord, mapIn, recordsIn, textIn, textsIn } from '../../../shared/values/json';
 import { parseId } from '../../../shared/values/input';
 import { linkDetailsOf, linkRecord } from '../../records';
 import { domainsByHost, linkPath } from '../../serviceLists';
@@ -61,8 +61,10 @@ export async function isUpToDate(
 export function hasAlias({ alias, shorturl }: IDataObject, { custom }: IDataObject): boolean {
 	const asked = textIn(custom);
 	if (asked === undefined) return true;
-	const present = textIn(alias) ?? aliasIn(shorturl, asked) ?? '';
-	return decoded(asked) === decoded(present) || isRewritten(present, asked);
+	// An alias may have slashes, which only those who chose it know.
+	return textsIn(alias, aliasIn(shorturl, asked)).some(
+		(present) => decoded(asked) === decoded(present) || isRewritten(present, asked),
+	);
 }
 
 /** Whether an alias is another one as a service rewrites it. */

@@ -5,8 +5,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RowContext, RowRequest } from '../../../shared/operations/operation';
 import { inputFailure, toFailure } from '../../../shared/values/failure';
 import { parseId } from '../../../shared/values/input';
-import { idIn, textIn } from '../../../shared/values/json';
+import { idIn, textIn, without } from '../../../shared/values/json';
 import { linkPath } from '../../serviceLists';
+import { hostIn } from '../../values/shortUrl';
 import { withDomain } from './body';
 import { findInList, findLink } from './findLink';
 import {
@@ -56,7 +57,8 @@ export async function upsertLink(
 	if (link.outcome === 'found') return await updateFound(link, request, row, picked);
 	claim(link, request, row);
 	await addNew(places, link, row);
-	return link;
+	const made = without(link, 'isInPlaces');
+	return link.outcome === 'created' ? { clicks: 0, ...made } : made;
 }
 
 /** The link of a row that exists. @throws Failure if an earlier row says something else of it */
@@ -94,7 +96,7 @@ export function claim(
 	{ body }: RowRequest,
 	row: RowContext,
 ): boolean {
-	const value = JSON.stringify(body);
+	const value = JSON.stringify({ ...body, domain: hostIn(body.domain) });
 	const first = row.claim(`link ${textIn(shorturl) ?? String(idIn(id))}`, value);
 	if (!first || row.writes.hasTried('create') || row.writes.hasTried('update')) return false;
 	if (first.value === value) return true;
@@ -160,7 +162,8 @@ async function create({ request, places }: RowLink, row: RowContext): Promise<ID
 	const link = await createdLink(response, body, row);
 	linkIndex(row).put({ ...link, ...(link.outcome === 'created' ? sent : {}) });
 	noteTarget(link, row);
-	return link;
+	const isInPlaces = link.outcome === 'created' && showsPlaces(row) === true;
+	return isInPlaces ? { ...link, isInPlaces } : link;
 }
 
 /** A create that answered with an older link put it into no place, and one that did not read places neither. */
@@ -169,6 +172,5 @@ async function addNew(
 	link: IDataObject,
 	row: RowContext,
 ): Promise<void> {
-	const isSent = link.outcome === 'created' && showsPlaces(row) === true;
-	if (!isSent) await addToPlaces(places, link, row, showsPlaces(row) === true);
+	if (link.isInPlaces !== true) await addToPlaces(places, link, row, showsPlaces(row) === true);
 }

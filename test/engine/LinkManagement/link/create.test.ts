@@ -46,7 +46,8 @@ describe('a service that keeps one link for each URL', () => {
 		const parameters = { url: '={{ $json.url }}', additionalFields };
 		const result = await stage.link('link.create', parameters, { rows });
 		expect(result.json.map(({ outcome }) => outcome)).toEqual(['created', 'created', 'existing']);
-		expect(result.json[2]).toMatchObject({ id: result.json[0]?.id, qr_code: null });
+		expect(result.json[2]).toMatchObject({ id: result.json[0]?.id });
+		expect(result.json[2]).not.toHaveProperty('qr_code');
 		expect(sentIn(result).filter((sent) => sent.includes('/assign/'))).toHaveLength(2);
 		expect(sentIn(result).filter((sent) => sent === 'POST /api/qr/add')).toHaveLength(2);
 	});
@@ -97,7 +98,8 @@ describe('a link that cannot be put into its channel', () => {
 			const parameters = { url, additionalFields };
 			const result = await stage.link('link.create', parameters, { settings: RETRY });
 			const assign = `POST /api/channel/${channel}/assign/links/${Number(result.json[0]?.id)}`;
-			expect(sentIn(result)).toEqual([CREATE, like(/campaign/), assign, assign]);
+			const writes = sentIn(result).filter((request) => !request.startsWith('GET '));
+			expect(writes).toEqual([CREATE, like(/campaign/), assign, assign]);
 		},
 	);
 });

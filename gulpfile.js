@@ -1,13 +1,21 @@
 const { existsSync, globSync, readFileSync, statSync } = require('node:fs');
-const { rm } = require('node:fs/promises');
-const { basename, dirname } = require('node:path');
+const { copyFile, rm } = require('node:fs/promises');
+const { basename, dirname, join } = require('node:path');
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');
 const { Transform } = require('node:stream');
-const { dest, parallel, series, src } = require('gulp');
+const { dest, parallel, series, src, watch } = require('gulp');
 
 /** What n8n reads beside the code: icons, the codex of each node, and sample outputs. */
 const ASSETS = ['nodes/**/*.{svg,json}', 'icons/**/*.svg'];
+/** All that is built. The watcher takes no braces here. */
+const SOURCES = ['credentials/**', 'icons/**', 'nodes/**'];
+
+/** What follows an option in the command line. */
+function valueOf(option) {
+	const at = process.argv.indexOf(option);
+	return at < 0 ? undefined : process.argv[at + 1];
+}
 
 /** `gulp lint --fix` changes what can be changed without a person. */
 const isFixing = process.argv.includes('--fix');
@@ -42,6 +50,15 @@ function buildAssets() {
 
 const build = series(clean, parallel(compile, buildAssets));
 
+/** `gulp watch --into <folder>`: builds after each change of a source, and copies what was built into an installed package. */
+function watchSources() {
+	const folder = valueOf('--into');
+	if (folder === undefined) throw new Error('Run: gulp watch --into <folder>');
+	const copy = () =>
+		src('dist/**/*.{js,json,map,svg}', { encoding: false }).pipe(dest(join(folder, 'dist')));
+	watch(SOURCES, series(build, Object.assign(copy, { displayName: 'copy' })));
+}
+
 const eslint = program('eslint', '.', '--max-warnings', '0', ...(isFixing ? ['--fix'] : []));
 const prettier = program('prettier', '.', '--log-level', 'warn', isFixing ? '--write' : '--check');
 const types = program('tsc', '--noEmit', '-p', 'test/tsconfig.json');
@@ -50,9 +67,8 @@ const style = isFixing ? series(eslint, prettier) : parallel(eslint, prettier);
 
 /** `gulp package --service links`: fills `packages/links` with its part of `dist`, in which the nodes have its name. */
 async function fillPackage() {
-	const at = process.argv.indexOf('--service');
-	const folder = `packages/${process.argv[at + 1]}`;
-	if (at < 0 || !existsSync(folder)) throw new Error('Run: gulp package --service links|store');
+	const folder = `packages/${valueOf('--service')}`;
+	if (!existsSync(folder)) throw new Error('Run: gulp package --service links|store');
 	if (!existsSync('dist')) throw new Error('There is no dist: run npm run build first');
 
 	const { name, n8n } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
@@ -63,9 +79,9 @@ async function fillPackage() {
 		...n8n.credentials,
 		'dist/credentials/credentialFields.js',
 		`dist/icons/${icon}*.svg`,
-		'LICENSE.md',
 	];
 	await rm(`${folder}/dist`, { recursive: true, force: true });
+	await copyFile('LICENSE.md', `${folder}/LICENSE.md`);
 	const copied = src(files, { base: '.', encoding: false })
 		.pipe(renamedTo(name))
 		.pipe(dest(folder));
@@ -87,3 +103,4 @@ function renamedTo(name) {
 exports.build = build;
 exports.lint = series(build, parallel(style, types));
 exports.package = fillPackage;
+exports.watch = watchSources;

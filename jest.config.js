@@ -6,6 +6,9 @@
 // n8n's engine would print every failure that a test provokes.
 process.env.N8N_LOG_LEVEL = 'silent';
 
+// Moments without a zone are UTC; on a machine that is in UTC, nobody would see it if they were not.
+process.env.TZ ??= 'America/New_York';
+
 // Of each worker: a loop that fills the memory ends one test file, not the machine.
 process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --max-old-space-size=2000`.trim();
 

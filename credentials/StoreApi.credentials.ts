@@ -32,7 +32,7 @@ const apiKeyPlaceFields: INodeProperties[] = [
 			{
 				name: 'Header',
 				value: 'header',
-				description: 'In a header, which proxies usually do not log',
+				description: 'In a header, which few stores read',
 			},
 			{ name: 'Query', value: 'query', description: 'In the URL of each request' },
 		],
@@ -60,7 +60,7 @@ const codeFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. Código de compra inválido',
 		description:
-			'What the store says about an invalid code, if it is not "Invalid purchase code". Enter whole messages, one a line.',
+			'Most stores need nothing here: they use status 404. Else, what the store says about an invalid code: whole messages, one a line.',
 	},
 	{
 		displayName: 'Known Valid Code',
@@ -92,7 +92,8 @@ export class StoreApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: "The API key from the workspace settings of the store's website",
+			description:
+				"The API key of the account that sells the items, from the workspace settings of the store's website. Any other account's key makes every code invalid.",
 		},
 		...behindSwitch([
 			...apiKeyPlaceFields,

@@ -15,7 +15,8 @@ export interface OrderedResponse {
 	change?: ((body: string) => string) | undefined;
 }
 
-const page = (status: number): OrderedResponse => ({
+/** A web page where JSON was expected. */
+export const page = (status: number): OrderedResponse => ({
 	status,
 	headers: { 'content-type': 'text/html; charset=utf-8' },
 	body: `<!doctype html><html><h1>Error ${status}</h1></html>`,

@@ -1,14 +1,29 @@
 /** `npm run sandbox`: both services on this machine until Ctrl-C. */
 import { parseArgs } from 'node:util';
-import { CHOICE_NAMES, CHOICES, DIALECT_NAMES, type Dialect, dialectOf } from './dialects.ts';
+import { CHOICES } from './choices.ts';
+import {
+	CHOICE_NAMES,
+	type ChoiceName,
+	DEFAULT_DIALECT,
+	DIALECT_NAMES,
+	type Dialect,
+	dialectOf,
+} from './dialects.ts';
 import { DEMO, startSandbox } from './sandbox.ts';
 
-const HELP = `Runs a link management service and a store on this machine, as their API documents describe them.
+const INSTALLED = dialectOf('installed');
+
+function valuesOf(name: ChoiceName): string {
+	return CHOICES[name].map((value) => (value === INSTALLED[name] ? `${value}*` : value)).join(', ');
+}
+
+const HELP = `Runs a link management service and a store on this machine, as installations respond.
+--dialect documented: as the API documents say; hostile: whatever else they allow.
 
 npm run sandbox -- [--link-port 4010] [--store-port 4011] [--dialect ${DIALECT_NAMES.join('|')}] [--set <setting>=<value>]...
 
-Settings, which sandbox/dialects.ts explains, each with the value of the preset documented first:
-${CHOICE_NAMES.map((name) => `  ${name}: ${CHOICES[name].join(', ')}`).join('\n')}`;
+Settings, which sandbox/choices.ts explains, each with the value of documented first and that of installed with a star:
+${CHOICE_NAMES.map((name) => `  ${name}: ${valuesOf(name)}`).join('\n')}`;
 
 function wordOf<Word extends string>(name: string, given: string, words: readonly Word[]): Word {
 	const word = words.find((each) => each === given);
@@ -29,7 +44,7 @@ async function main(): Promise<void> {
 			help: { type: 'boolean' },
 			'link-port': { type: 'string', default: '4010' },
 			'store-port': { type: 'string', default: '4011' },
-			dialect: { type: 'string', default: 'documented' },
+			dialect: { type: 'string', default: DEFAULT_DIALECT },
 			set: { type: 'string', multiple: true, default: [] },
 		},
 	});

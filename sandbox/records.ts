@@ -34,16 +34,24 @@ CREATE INDEX IF NOT EXISTS ${name}_of_account ON ${name} (account_id, id);`;
 /** By what links and purchases are found or sorted, among 100,000. */
 const INDEXES = `
 CREATE INDEX IF NOT EXISTS links_by_alias ON links (record ->> 'alias');
+CREATE INDEX IF NOT EXISTS links_by_alias_nocase ON links (record ->> 'alias' COLLATE NOCASE);
+CREATE INDEX IF NOT EXISTS links_by_url ON links (account_id, record ->> 'longurl');
 CREATE INDEX IF NOT EXISTS links_by_date ON links (account_id, record ->> 'date', id);
 CREATE INDEX IF NOT EXISTS links_by_clicks ON links (account_id, record ->> 'clicks', id);
-CREATE INDEX IF NOT EXISTS purchases_by_code ON purchases (record ->> 'purchase_code');`;
+CREATE INDEX IF NOT EXISTS purchases_by_code ON purchases (record ->> 'purchase_code');
+CREATE INDEX IF NOT EXISTS purchases_by_code_nocase ON purchases (record ->> 'purchase_code' COLLATE NOCASE);`;
+
+/** IDs of items begin with 1000. */
+const FIRST_ITEM = `
+INSERT INTO sqlite_sequence (name, seq)
+SELECT 'items', 999 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'items');`;
 
 /** Opens the database and makes its tables; `:memory:` keeps it in memory. */
 export function openDatabase(location: string): { database: DatabaseSync; tables: Tables } {
 	const database = new DatabaseSync(location, { timeout: 5_000 });
 	// A response is sent only after its write is on the disk, so that a killed server loses nothing that it has confirmed.
 	database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-	database.exec(Object.keys(TABLES).map(recordTable).join('') + INDEXES);
+	database.exec(Object.keys(TABLES).map(recordTable).join('') + INDEXES + FIRST_ITEM);
 	const tables = Object.entries(TABLES).map(([table, what]) => [
 		table,
 		new Records(database, table, what),
@@ -59,6 +67,14 @@ export interface Range {
 	limit: number;
 	offset: number;
 }
+
+/** An SQL condition, and the values of its placeholders. */
+export interface Filter {
+	condition: string;
+	values: SQLInputValue[];
+}
+
+const ALL: Filter = { condition: 'TRUE', values: [] };
 
 /** The records of one kind. */
 export class Records {
@@ -111,17 +127,24 @@ export class Records {
 	}
 
 	/** How many records the account has. */
-	count(accountId: number): number {
-		const sql = `SELECT count(*) AS total FROM ${this.#table} WHERE account_id = ?`;
-		return Number(this.#database.prepare(sql).get(accountId)?.total);
+	count(accountId: number, { condition, values } = ALL): number {
+		const from = `${this.#table} WHERE account_id = ? AND ${condition}`;
+		const row = this.#database
+			.prepare(`SELECT count(*) AS total FROM ${from}`)
+			.get(accountId, ...values);
+		return Number(row?.total);
 	}
 
-	page(accountId: number, { order, descending, limit, offset }: Range): Fields[] {
+	page(
+		accountId: number,
+		{ order, descending, limit, offset }: Range,
+		{ condition, values } = ALL,
+	): Fields[] {
 		const keys = order.map((key) => `${key} ${descending ? 'DESC' : 'ASC'}`).join();
-		const from = `${this.#table} WHERE account_id = ?`;
+		const from = `${this.#table} WHERE account_id = ? AND ${condition}`;
 		return this.#database
 			.prepare(`SELECT * FROM ${from} ORDER BY ${keys} LIMIT ? OFFSET ?`)
-			.all(accountId, limit, offset)
+			.all(accountId, ...values, limit, offset)
 			.map(recordOf);
 	}
 

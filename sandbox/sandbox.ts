@@ -1,12 +1,12 @@
 import { type NewAccount, randomKey, register } from './accounts.ts';
 import type { Clock } from './clock.ts';
-import { type Dialect, type DialectName, dialectOf } from './dialects.ts';
+import { DEFAULT_DIALECT, type Dialect, type DialectName, dialectOf } from './dialects.ts';
 import { Faults } from './faults.ts';
 import { linkContent } from './link/content.ts';
 import { seedLinkService } from './link/seed.ts';
 import { createLinkService } from './link/server.ts';
 import type { RateLimit } from './rateLimit.ts';
-import { openDatabase } from './records.ts';
+import { openDatabase, type Tables } from './records.ts';
 import type { RecordedRequest, ServiceName } from './service.ts';
 import { catalogue } from './store/catalogue.ts';
 import { seedStore } from './store/seed.ts';
@@ -24,7 +24,9 @@ export interface SandboxOptions {
 	storePort?: number | undefined;
 	/** Limit of the link service per key; default 30 per 60 s, 0 requests = no limit and no headers. */
 	rateLimit?: RateLimit | undefined;
-	/** A preset, or settings that differ from `documented`. */
+	/** Limit of the store per address, all keys together; default: none. Installations have 60 per 60 s. */
+	storeRateLimit?: RateLimit | undefined;
+	/** A preset, or settings that differ from `installed`, the default. */
 	dialect?: DialectName | Partial<Dialect> | undefined;
 	/** Demo accounts and their content; a number: with that many links. Default: none. */
 	seed?: 'demo' | number | undefined;
@@ -37,17 +39,18 @@ export interface SandboxOptions {
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 const DOCUMENTED_LIMIT: RateLimit = { requests: 30, windowSeconds: 60 };
+const NO_LIMIT: RateLimit = { requests: 0, windowSeconds: 60 };
 
 /** Starts both services on 127.0.0.1. */
 export async function startSandbox(options: SandboxOptions = {}) {
 	const { clock = Date.now, seed, rateLimit = DOCUMENTED_LIMIT, onRequest } = options;
 	const { database, tables } = openDatabase(options.database ?? ':memory:');
-	const dialect = dialectOf(options.dialect ?? 'documented');
+	const dialect = dialectOf(options.dialect ?? DEFAULT_DIALECT);
 	const faults = new Faults();
 	const requests: RecordedRequest[] = [];
 	const shared = { clock, dialect, faults, requests, onRequest };
 	const linkService = createLinkService(tables, rateLimit, shared);
-	const storeService = createStoreService(tables, shared);
+	const storeService = createStoreService(tables, options.storeRateLimit ?? NO_LIMIT, shared);
 	const stop = async (): Promise<void> => {
 		await Promise.all([linkService.close(), storeService.close()]);
 		if (database.isOpen) database.close();
@@ -56,7 +59,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
 	try {
 		if (seed !== undefined) {
 			tables.links.transaction(() => {
-				seedLinkService(tables, clock(), seed === 'demo' ? undefined : seed);
+				seedLinkService(tables, clock(), dialect, seed === 'demo' ? undefined : seed);
 				seedStore(tables, clock());
 			});
 		}
@@ -78,6 +81,8 @@ export async function startSandbox(options: SandboxOptions = {}) {
 				register(accountsOf[service], account, clock()),
 			/** All records of both services. */
 			tables,
+			/** A record with all that is known of it, which no response may show: `stored('links', 7).password`. */
+			stored: (table: keyof Tables, id: unknown) => tables[table].first('id = ?', Number(id)),
 			/** Makes what the API cannot make, and links in bulk. */
 			links: linkContent(tables, clock),
 			/** Publishes and sells items. */

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from './clock.ts';
 import type { Dialect } from './dialects.ts';
-import { Failure, KeyRefused } from './failure.ts';
+import { Failure, KeyRefused, Undocumented } from './failure.ts';
 import { type Fault, type Faults, respond, responseOf, sufferBefore } from './faults.ts';
 import { type Fields, isRecord } from './fields.ts';
 import { written } from './written.ts';
@@ -134,9 +134,13 @@ export function createService(options: ServiceOptions): FastifyInstance {
 	});
 
 	const sendFailure = (reply: FastifyReply, failure: Failure): FastifyReply =>
-		reply.code(statusOf(failure, dialect)).send(failureBody(failure));
+		reply.code(statusOf(failure, dialect, name)).send(failureBody(failure));
 
-	app.setErrorHandler((error, _request, reply) => sendFailure(reply, failureOf(error)));
+	app.setErrorHandler((error, _request, reply) =>
+		error instanceof Undocumented
+			? respond(error.response, reply)
+			: sendFailure(reply, failureOf(error)),
+	);
 	app.setNotFoundHandler((request, reply) =>
 		isApiPath(pathOf(request))
 			? sendFailure(reply, new Failure(404, options.unknownEndpoint))
@@ -162,9 +166,12 @@ function parseBody(contentType: string | undefined, body: string): unknown {
 	return isForm(contentType) ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body);
 }
 
-function statusOf(failure: Failure, dialect: Dialect): number {
+function statusOf(failure: Failure, dialect: Dialect, service: ServiceName): number {
 	if (failure instanceof KeyRefused) return Number(dialect.keyRefused);
-	return dialect.failureStatus === 'http200' && failure.status < 500 ? 200 : failure.status;
+	const { failureStatus, storeFailureStatus } = dialect;
+	const isKept = failure.status === 403 || failure.status >= 500;
+	const setting = service === 'link' ? failureStatus : storeFailureStatus;
+	return setting === 'http200' && !isKept ? 200 : failure.status;
 }
 
 function failureOf(error: unknown): Failure {

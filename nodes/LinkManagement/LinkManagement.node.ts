@@ -4,7 +4,6 @@ import { credentialTest } from '../shared/http/credentialTest';
 import { nodeProperties, unknownOperation } from '../shared/operations/nodeProperties';
 import { JSON_REQUEST } from '../shared/http/connection';
 import { listSearch } from './locators';
-import { unusedColumnsHint } from './hints';
 import { resources } from './resources';
 import { linkService } from './service';
 
@@ -25,7 +24,6 @@ export class LinkManagement implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
-		hints: [unusedColumnsHint],
 		credentials: [{ name: 'linkManagementApi', required: true, testedBy: 'testLinkManagementApi' }],
 		requestDefaults: { ...JSON_REQUEST },
 		requestOperations: { pagination: unknownOperation },

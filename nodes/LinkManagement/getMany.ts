@@ -10,6 +10,7 @@ import {
 	readPages,
 	searchFilter,
 } from '../shared/operations/getMany';
+import type { ListNames } from '../shared/lists/pages';
 import { integerIn, textIn } from '../shared/values/json';
 import { parseCount, isBlank } from '../shared/values/input';
 import { extraQueryField } from './resourceFields';
@@ -123,17 +124,17 @@ export const listFields = (
 	optionsField([...options, extraQueryField]),
 ];
 
-export const readList = (listName: string, recordOf: (entry: IDataObject) => IDataObject) =>
-	readPages(listName, recordOf, LIST_FILTERS[listName] ?? []);
+export const readList = (names: ListNames, recordOf: (entry: IDataObject) => IDataObject) =>
+	readPages(names, recordOf, LIST_FILTERS[names.listName] ?? []);
 
 /** @param options that only this list has */
 export const getMany = (
-	{ source: { path, listName }, recordOf }: PagedList,
+	{ source, recordOf }: PagedList,
 	options: readonly INodeProperties[] = [],
 ): Omit<Operation, 'action' | 'description'> => ({
 	name: 'Get Many',
 	value: 'getAll',
-	request: { method: 'GET', url: path },
-	...readList(listName, recordOf),
-	fields: listFields(listName, options),
+	request: { method: 'GET', url: source.path },
+	...readList(source, recordOf),
+	fields: listFields(source.listName, options),
 });

@@ -110,6 +110,14 @@ export const pixelLocator = locator({
 	named: byName('Shop visitors'),
 });
 
+/** A pixel of a link, of which there may be several: by its id alone. */
+export const linkPixelLocator = locator({
+	name: 'pixelId',
+	displayName: 'Pixel',
+	search: 'searchPixels',
+	description: 'A tracking pixel of the account',
+});
+
 export const qrCodeLocator = locator({
 	name: 'qrCodeId',
 	displayName: 'QR Code',

@@ -1,6 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { booleanIn, integerIn, mapIn, requireRecord, withTypes } from '../shared/values/json';
+import { Failure } from '../shared/values/failure';
+import {
+	booleanIn,
+	integerIn,
+	mapIn,
+	requireRecord,
+	textIn,
+	withTypes,
+} from '../shared/values/json';
+import { decodeEntities } from '../shared/values/text';
 import { aliasIn } from './values/shortUrl';
 
 /** The link service's records as the output has them: with the document's names and types. */
@@ -12,23 +21,37 @@ export const record = (entry: IDataObject): IDataObject =>
 		scans: integerIn,
 		public: booleanIn,
 		starred: booleanIn,
+		description: decodedText,
+		longurl: decodedText,
+		name: decodedText,
+		tag: decodedText,
+		title: decodedText,
 	});
 
-/** A campaign; some responses have its name under `domain` (document: "Campaign"). */
+const decodedText = (value: unknown): string | undefined =>
+	typeof value === 'string' ? decodeEntities(value) : undefined;
+
+/** A link of the list; some services show in which campaign and channel it is. */
+export const linkRecord = (entry: IDataObject): IDataObject =>
+	withTypes(record(entry), { campaign: integerIn, channel: integerIn });
+
+/** A campaign; some responses have its name under `domain` (document: "Campaign") or `campaign`. */
 export function campaignRecord(entry: IDataObject): IDataObject {
-	const { id, domain, name, ...members } = record(entry);
-	return { id, name: name ?? domain, ...members };
+	const { id, domain, campaign, name = domain ?? campaign, ...members } = entry;
+	return record({ id, name, ...members });
 }
 
-export const qrCodeDetails = (body: IDataObject): IDataObject => ({
-	...record(requireRecord(body, 'details')),
-	statistics: statistics(body.data),
-});
+/** A QR code's details with its statistics beside them. Some services have the date among the statistics. */
+export function qrCodeDetails(body: IDataObject): IDataObject {
+	const details = record(requireRecord(body, 'details'));
+	const { date, ...figures } = mapIn(body.data);
+	return { ...details, date: details.date ?? date ?? null, statistics: statistics(figures) };
+}
 
 /** A short link's details with its statistics beside them (document: "Detail record"). */
 export function linkDetails(body: IDataObject): IDataObject {
 	const details = requireRecord(body, 'details');
-	const { id, ...members } = record(details);
+	const { id, ...members } = record({ id: body.id, ...details });
 	return {
 		id,
 		alias: aliasIn(details.shorturl) ?? null,
@@ -37,6 +60,18 @@ export function linkDetails(body: IDataObject): IDataObject {
 		device: mapIn(details.device),
 		statistics: statistics(body.data),
 	};
+}
+
+/** The details of the link that was asked for. Some services respond to an unknown one with id 0. @throws Failure if it is another */
+export function linkDetailsOf(id: number, body: IDataObject): IDataObject {
+	const details = linkDetails(body);
+	const shown = details.id ?? id;
+	if (shown === id && textIn(details.shorturl) !== undefined) return { ...details, id };
+	throw new Failure({
+		kind: 'missing',
+		message: `There is no link with the ID ${id}`,
+		advice: 'It may have been deleted, or belong to another account',
+	});
 }
 
 const DIMENSIONS = {

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Service } from '../shared/http/connection';
-import { parseCredential } from '../shared/http/credential';
+import type { CredentialTrial, Service } from '../shared/http/connection';
+import { credentialOf } from '../shared/http/credential';
 import { keyedRequest } from '../shared/http/keyedRequest';
-import type { Envelope } from '../shared/http/response';
+import type { Envelope } from '../shared/http/responseKind';
+import { toFailure } from '../shared/values/failure';
 import { integerIn, textIn } from '../shared/values/json';
 
 /** The values of `error` that mean success: 0, and the forms that a service may write it in. */
@@ -20,7 +21,27 @@ const SUCCESS_MEMBERS = [
 	'link',
 	'message',
 	'cta',
+	'overlay',
 ] as const;
+
+/** A key may be limited to some resources: if it reads links, it works. @throws Failure */
+async function testKey(
+	trial: (changes: { apiKey?: string }) => CredentialTrial,
+): Promise<string | undefined> {
+	const { send } = trial({});
+	const read = async (path: string, query = {}): Promise<void> => {
+		await send({ method: 'GET', path, query });
+	};
+	try {
+		await read(linkService.testPath);
+		return undefined;
+	} catch (error) {
+		const failure = toFailure(error);
+		if (failure.kind !== 'refused') throw failure;
+		await read('/api/urls', { limit: 10, page: 1 }).catch(() => Promise.reject(failure));
+		return `The API key works, but may not read the account (${failure.message})`;
+	}
+}
 
 /** The link management service: its API document under "Authentication" and "Errors". */
 export const linkService: Service = {
@@ -28,12 +49,13 @@ export const linkService: Service = {
 	credentialType: 'linkManagementApi',
 	/** An extra header named Authorization replaces the key's. */
 	async authenticate(data, request) {
-		const credential = parseCredential(data);
+		const credential = credentialOf(data);
 		const headers = { Authorization: `Bearer ${credential.apiKey}` };
 		return await Promise.resolve(keyedRequest(credential, request, { headers }));
 	},
 	documentedLimit: 30,
 	testPath: '/api/account',
+	testKey,
 	keyAdvice:
 		'Check the API key in the credential: it may be mistyped, expired or replaced. Or a web server may remove the Authorization header that contains it',
 	envelopeOf(body: IDataObject): Envelope {

@@ -4,7 +4,8 @@ import type { SearchedList } from '../shared/lists/listSearch';
 import type { ListSource } from '../shared/lists/pages';
 import type { NamedList } from '../shared/lists/recordIndex';
 import { idIn, integerIn, textIn, textsIn } from '../shared/values/json';
-import { campaignRecord, linkDetails, qrCodeDetails, record } from './records';
+import { lookUpLink } from './lookUpLink';
+import { campaignRecord, linkDetails, linkRecord, qrCodeDetails, record } from './records';
 import { bareAddress, isShortUrl, decoded, hostIn } from './values/shortUrl';
 import { canonicalUrl } from './values/longUrl';
 import { aliasesOf, aliasName } from './values/alias';
@@ -28,47 +29,45 @@ type List = NamedList & PagedList;
 
 const joined = (...parts: unknown[]): string => textsIn(...parts).join(' – ');
 
-const name = (record: IDataObject): string => textIn(record.name) ?? `#${idIn(record.id) ?? '?'}`;
+const name = (entry: IDataObject): string =>
+	textIn(record(entry).name) ?? `#${idIn(entry.id) ?? '?'}`;
 
-const nameWithType = (record: IDataObject): string => joined(name(record), record.type);
+const nameWithType = (entry: IDataObject): string => joined(name(entry), entry.type);
 
 const listOf = (what: string, path: string, listName: string): List => ({
 	what,
 	source: { path, listName },
 	recordOf: record,
-	names: (entry) => textsIn(entry.name),
+	names: (entry) => textsIn(record(entry).name),
 	ignoresCase: true,
 	label: nameWithType,
 });
 
 export const linkPath = (id: number): string => `/api/url/${id}`;
 
-/** A link is named by its short URL, which no other has, or by the alias, which may exist on several domains. */
+/** A link is named by its short URL, which no other has, by the alias, alone or on its domain, and by its long URL. */
 export const links: List = {
 	...listOf('link', '/api/urls', 'urls'),
 	ignoresCase: false,
 	nameMode: 'By Short URL or Alias',
-	names: (record) => [...aliasesOf(record), ...textsIn(record.shorturl).map(bareAddress)],
+	names: (record) => [
+		...aliasesOf(record).flatMap((alias) => [
+			alias,
+			...textsIn(hostIn(record.shorturl)).map((host) => aliasName(alias, host)),
+		]),
+		...textsIn(record.shorturl).map(bareAddress),
+		...textsIn(record.longurl).map(canonicalUrl),
+	],
 	nameOf: (text) => (isShortUrl(text) ? bareAddress(text) : decoded(text)),
 	isUnique: isShortUrl,
 	label: ({ alias, title, longurl, shorturl }) =>
 		joined(textIn(shorturl)?.replace(/^https?:\/\//i, '') ?? alias, textIn(title) ?? longurl),
 	keywords: ({ alias, shorturl, longurl }) => [alias, shorturl, longurl],
 	url: ({ shorturl }) => textIn(shorturl),
+	searchQuery: (q) => ({ q }),
 	details: { path: linkPath, recordIn: linkDetails },
-};
-
-/** Links as rows mean them: named by `aliasName`, so that the text is always an alias, and by `canonicalUrl` of the long URL. */
-export const linksByAliasOrUrl: NamedList = {
-	...links,
-	names: (record) => [
-		...aliasesOf(record).flatMap((alias) => [
-			alias,
-			...textsIn(hostIn(record.shorturl)).map((host) => aliasName(alias, host)),
-		]),
-		...textsIn(record.longurl).map(canonicalUrl),
-	],
-	nameOf: (name) => name,
+	recordOf: linkRecord,
+	lookUp: lookUpLink,
 };
 
 export const campaigns: List = {
@@ -81,7 +80,10 @@ export const campaigns: List = {
 
 export const channels = listOf('channel', '/api/channels', 'channels');
 
-export const ctaOverlays = listOf('overlay', '/api/overlay', 'cta');
+export const ctaOverlays: List = {
+	...listOf('overlay', '/api/overlay', 'cta'),
+	source: { path: '/api/overlay', listName: 'cta', otherListName: 'overlay' },
+};
 
 export const domains: List = {
 	...listOf('domain', '/api/domains', 'domains'),

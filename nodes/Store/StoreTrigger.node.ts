@@ -8,6 +8,7 @@ import {
 import { credentialTest } from '../shared/http/credentialTest';
 import { runPoll } from '../shared/triggers/runPoll';
 import { eventField } from '../shared/triggers/eventFields';
+import { listSearch } from './locators';
 import { storeService } from './service';
 import { EVENTS, trigger } from './trigger/events';
 import { triggerFields } from './trigger/triggerFields';
@@ -23,7 +24,7 @@ export class StoreTrigger implements INodeType {
 		subtitle: '={{ $parameter["event"].replace(/[A-Z]/g, " $&").toLowerCase() }}',
 		// The editor's search shows node and trigger as one entry, with the trigger's description.
 		description:
-			'Validate purchase codes, read items, or start a workflow when a code becomes valid or invalid, support ends soon, an item is new or updated, or the balance changes',
+			'Validate purchase codes, read items, or start a workflow when a code becomes valid or invalid, support ends, an item is new or updated, or the balance changes',
 		defaults: { name: 'Store Trigger' },
 		polling: true,
 		inputs: [],
@@ -32,7 +33,7 @@ export class StoreTrigger implements INodeType {
 		properties: [eventField(EVENTS, 'newPurchase'), ...triggerFields],
 	};
 
-	methods = { credentialTest: { testStoreApi: credentialTest(storeService) } };
+	methods = { credentialTest: { testStoreApi: credentialTest(storeService) }, listSearch };
 
 	async poll(this: IPollFunctions) {
 		return await runPoll(this, trigger);

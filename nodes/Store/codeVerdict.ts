@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Connection, Send } from '../shared/http/connection';
-import { type Failure, toFailure } from '../shared/values/failure';
-import { isRecord, mapIn, missingMember, textIn } from '../shared/values/json';
+import { Failure, toFailure } from '../shared/values/failure';
+import { booleanIn, isRecord, mapIn, missingMember, textsIn } from '../shared/values/json';
 import { DAY_MS, momentIn } from '../shared/values/moment';
 import { isBlank } from '../shared/values/input';
-import { codeFailure, isInvalidCode } from './purchaseCode';
+import { isSameCode } from './purchaseCode';
 import { purchaseRecord } from './records';
+import { codeFailure, INVALID_CODE, isNone } from './refusals';
 
 export interface CodeVerdict {
 	/** Undefined if the code is invalid. */
@@ -23,7 +24,8 @@ export async function checkCode(
 	send: Send,
 	connection: Connection,
 ): Promise<CodeVerdict> {
-	const isOwnRefusal = (failure: Failure) => isInvalidCode(failure, connection);
+	const messages = [INVALID_CODE, ...connection.invalidCodeMessages];
+	const isOwnRefusal = (failure: Failure) => isNone(failure, messages);
 	try {
 		const { body, answeredAt: at } = await send({
 			method: 'POST',
@@ -50,8 +52,14 @@ const NO_PURCHASE = {
 	date: null,
 };
 
-/** The members of a purchase that no item has (document: "Purchase"). */
-const PURCHASE_ONLY = ['purchase_code', 'license_type', 'supported_until', 'downloaded', 'date'];
+/** The members of a purchase that neither an item nor an echo of the request has (document: "Purchase"). */
+const PURCHASE_ONLY = ['license_type', 'supported_until', 'downloaded', 'date'];
+
+/** Those that prove a purchase only beside its code. */
+const PURCHASE_TOO = ['price', 'currency', 'item'];
+
+/** Members beyond the document that call a purchase invalid. */
+const REFUSALS = ['valid', 'is_valid', 'success'];
 
 /** First in the output, and never those of the store. */
 const VALID_VERDICT = { valid: true, reason: null };
@@ -59,8 +67,11 @@ const VALID_VERDICT = { valid: true, reason: null };
 /** The item is last, because it is by far the largest member. @param at epoch milliseconds @throws Failure without a purchase */
 function purchaseResult(body: IDataObject, code: string, at: number): IDataObject {
 	const { item = null, ...purchase } = purchaseRecord(purchaseIn(body));
-	const { purchase_code: stored = '' } = purchase;
-	const spelling = textIn(typeof stored === 'number' ? String(stored) : stored) ?? code;
+	const [spelling = code] = textsIn(purchase.purchase_code);
+	if (!isSameCode(spelling, code)) {
+		const message = 'The store responded with the purchase of another code';
+		throw new Failure({ kind: 'unreadable', message, advice: 'Check the code in the store' });
+	}
 	return {
 		...VALID_VERDICT,
 		...NO_PURCHASE,
@@ -69,6 +80,8 @@ function purchaseResult(body: IDataObject, code: string, at: number): IDataObjec
 		purchase_code: code,
 		...(spelling === code ? {} : { stored_code: spelling }),
 		...support(purchase.supported_until, at),
+		item_id: mapIn(item).id ?? null,
+		item_name: mapIn(item).name ?? null,
 		item,
 	};
 }
@@ -76,11 +89,17 @@ function purchaseResult(body: IDataObject, code: string, at: number): IDataObjec
 /** The document has the purchase in `data.purchase`; some stores have it elsewhere. */
 function purchaseIn(body: IDataObject): IDataObject {
 	const data = mapIn(body.data);
-	const found = [data.purchase, data, body.purchase, body.item].find(
-		(value) => isRecord(value) && PURCHASE_ONLY.some((name) => !isBlank(value[name])),
+	const found = [data.purchase, data, body.purchase, body.item].find(isPurchase);
+	const isRefused = [body, data, mapIn(found)].some((members) =>
+		REFUSALS.some((name) => booleanIn(members[name]) === false),
 	);
-	if (isRecord(found)) return found;
+	if (isRecord(found) && !isRefused) return found;
 	throw missingMember('purchase');
+}
+
+function isPurchase(value: unknown): boolean {
+	const has = (name: string): boolean => isRecord(value) && !isBlank(value[name]);
+	return PURCHASE_ONLY.some(has) || (has('purchase_code') && PURCHASE_TOO.some(has));
 }
 
 /** The result for an invalid code, with the members of a valid one. @param reason in the store's words */
@@ -92,6 +111,8 @@ export function invalidPurchase(code: string, reason: string): IDataObject {
 		purchase_code: code,
 		support_active: false,
 		support_days_left: null,
+		item_id: null,
+		item_name: null,
 		item: null,
 	};
 }

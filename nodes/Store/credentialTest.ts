@@ -2,15 +2,20 @@ import type { Connection, Send, CredentialTrial } from '../shared/http/connectio
 import { Failure, inputFailure, toFailure } from '../shared/values/failure';
 import { askForAccount, KEY_LOCATIONS } from './accountRequest';
 import { checkCode } from './codeVerdict';
-import { isAboutCode, parsePurchaseCode } from './purchaseCode';
+import { parsePurchaseCode } from './purchaseCode';
+import { readItems } from './records';
+import { isAboutCode } from './refusals';
 
-/** Without a known code, the key goes only where the user wants it. @throws Failure, which names the place that works */
+/**
+ * Without a known code, the key goes only where the user wants it.
+ * @returns what else there is to know @throws Failure, which names the place that works
+ */
 export async function testKey(
 	trial: (changes: { apiKeyLocation?: string }) => CredentialTrial,
-): Promise<void> {
+): Promise<string | undefined> {
 	const chosen = trial({});
 	const failure = await failureOf(chosen);
-	if (!failure) return;
+	if (!failure) return hasKnownCode(chosen.connection) ? undefined : await itemsNote(chosen.send);
 	for (const [apiKeyLocation, name] of Object.entries(KEY_LOCATIONS)) {
 		if (!hasKnownCode(chosen.connection) || !mayBeLocation(failure)) break;
 		const other = await failureOf(trial({ apiKeyLocation }));
@@ -23,6 +28,15 @@ export async function testKey(
 		if (!mayBeLocation(other)) break;
 	}
 	throw failure;
+}
+
+/** Whoever sells nothing has a key that works, but every code is invalid with it. */
+async function itemsNote(send: Send): Promise<string | undefined> {
+	// A store may refuse the list alone.
+	const items = await readItems(send).catch(toFailure);
+	return Array.isArray(items) && items.length === 0
+		? 'This account lists no items: codes are validated only with the key of the account that sells them'
+		: undefined;
 }
 
 async function failureOf({ connection, send }: CredentialTrial): Promise<Failure | undefined> {

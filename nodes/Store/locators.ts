@@ -1,8 +1,12 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { locator, optionalField } from '../shared/operations/panelFields';
-import { idIn, textIn } from '../shared/values/json';
+import type { Send } from '../shared/http/connection';
 import { listSearchFor } from '../shared/lists/listSearch';
+import type { RequestPage } from '../shared/lists/pages';
+import { type NamedList, RecordIndex } from '../shared/lists/recordIndex';
+import { locator, optionalField } from '../shared/operations/panelFields';
+import type { Session } from '../shared/operations/session';
+import { idIn, textIn, textsIn } from '../shared/values/json';
 import { storeService } from './service';
 import { readItems } from './records';
 
@@ -27,15 +31,58 @@ export const expectedItemsField: INodeProperties = {
 		{
 			displayName: 'Item',
 			name: 'item',
-			values: [optionalField({ ...itemLocator, description: 'An item the code may be for' })],
+			values: [
+				locator({
+					name: 'itemId',
+					displayName: 'Item',
+					search: 'searchItems',
+					description: 'An item the code may be for',
+					required: false,
+					named: { by: 'name', label: 'By Name', example: 'Storefront Theme' },
+				}),
+			],
 		},
 	],
 };
 
+/** A trigger watches one item, or all. */
+export const watchedItemField: INodeProperties = {
+	...optionalField(itemLocator),
+	description:
+		'Watch one item only. Needed if the account has one item, because many stores do not list it.',
+};
+
+const nameOf = ({ name }: IDataObject): string | undefined => textIn(name);
+
+export const items: NamedList = {
+	source: { path: '/api/items/all', listName: 'items' },
+	what: 'item',
+	names: (item) => textsIn(nameOf(item)),
+	ignoresCase: true,
+	label: (item) => nameOf(item) ?? '',
+};
+
+const indexes = new WeakMap<Session, RecordIndex>();
+
+/** The items of the account by their names, read once a run. */
+export function itemsOf(session: Session): RecordIndex {
+	const index = indexes.get(session) ?? new RecordIndex(items, itemPages(session.send));
+	indexes.set(session, index);
+	return index;
+}
+
+/** The API has no pages, so all items are on the first. */
+const itemPages =
+	(send: Send): RequestPage =>
+	async (page) => {
+		const records = page === 1 ? await readItems(send) : [];
+		return { records, result: undefined, maxPage: undefined, pageSize: 0 };
+	};
+
 const searchItems = listSearchFor(storeService, {
 	source: readItems,
-	label: ({ id, name, category }) =>
-		[textIn(name) ?? `#${idIn(id) ?? '?'}`, textIn(category)].filter(Boolean).join(' – '),
+	label: (item) =>
+		[nameOf(item) ?? `#${idIn(item.id) ?? '?'}`, textIn(item.category)].filter(Boolean).join(' – '),
 	url: ({ demo_link }) => textIn(demo_link),
 });
 

@@ -1,37 +1,60 @@
-// Purchase codes as people enter them, and what the store says of one that is invalid.
+// Purchase codes as people enter them.
 
-import type { Connection } from '../shared/http/connection';
-import { type Failure, type FailureKind, inputFailure, quoted } from '../shared/values/failure';
+import { type Failure, inputFailure, quoted } from '../shared/values/failure';
 import { isBlank, parseLine } from '../shared/values/input';
 import { normalized } from '../shared/values/text';
 
+/** The usual form, 8-4-4-4-12 hex digits, where it is no part of a longer word. */
+const USUAL_CODE =
+	/(?<![\p{L}\p{N}]|[\p{L}\p{N}]-)[\da-f]{8}(?:\s*-\s*[\da-f]{4}){3}\s*-\s*[\da-f]{12}(?![\p{L}\p{N}]|-[\p{L}\p{N}])/giu;
+
+/** A Cyrillic letter that looks like a hex digit, as that digit. */
+const inLatin = (sign: string): string => 'abcdeABCE'.charAt('авсԁеАВСЕ'.indexOf(sign));
+
 /** What mails, documents and sheets put around a code: quotes, `="…"`, brackets, a bullet; at the end a full stop, too. */
-const BEFORE = /^(?:\s*=(?="))?[\s"'`´„‚\p{Pi}\p{Pf}([<*•-]+/u;
-const BEHIND = /(?<![\s"'`´\p{Pi}\p{Pf})\]>.,;])[\s"'`´\p{Pi}\p{Pf})\]>.,;]+$/u;
+const BEFORE = /^(?:\s*=(?="))?[\s"'`´„‚\p{Pi}\p{Pf}([{<>*•-]+/u;
+const BEHIND = /(?<![\s"'`´\p{Pi}\p{Pf})\]}>.,;])[\s"'`´\p{Pi}\p{Pf})\]}>.,;]+$/u;
 
 /**
- * A pasted code as the store has it: `ﬀ` becomes `ff`, each dash or minus `-`; invisible characters, line breaks, blanks beside a
- * dash and what is around the code go. Empty if nothing is left. @throws Failure if it cannot be one code
+ * A pasted code as the store has it. If the text has one code of the usual form, that is the code, whatever words are around it.
+ * In any other, blanks beside a dash and what is around the code go. Empty if nothing is left. @throws Failure if it cannot be one
  */
 export function parsePurchaseCode(label: string, value: unknown): string {
 	if (typeof value !== 'string') return isBlank(value) ? '' : parseLine(label, value);
-	const visible = value.replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu, '');
-	const bare = normalized(visible, 'NFKC')
-		.replace(/[\p{Pd}\u2043\u2212]/gu, '-')
+	const [usual, ...more] = usualCodesIn(value);
+	if (usual !== undefined && more.length === 0) return usual;
+	const bare = withPlainDashes(value)
 		.replace(BEFORE, '')
 		.replace(BEHIND, '')
 		.split('-')
 		.map((part) => part.trim())
 		.join('-');
-	if (isSeveral(bare)) {
+	if (more.length > 0 || isSeveral(bare)) {
 		throw inputFailure(
 			`${label} has more than one code: ${quoted(value)}`,
 			'Give each code an item of its own',
 		);
 	}
-	// Documents break long codes at the end of a line.
-	return parseLine(label, bare.replace(/[\t\n\r]/g, ''));
+	return parseLine(label, withoutBreaks(bare));
 }
+
+/** The different codes of the usual form in a text. */
+export function usualCodesIn(value: string): string[] {
+	const text = withPlainDashes(value).replace(/[авсԁеАВСЕ]/g, inLatin);
+	const found = [text, withoutBreaks(text)].map((each) => each.match(USUAL_CODE) ?? []);
+	const codes = found.find(({ length }) => length > 0) ?? [];
+	return [...new Set(codes.map((code) => code.replaceAll(/\s/g, '')))];
+}
+
+/** Without invisible characters, `ﬀ` as `ff`, and each dash or minus as `-`. */
+const withPlainDashes = (text: string): string =>
+	normalized(text.replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu, ''), 'NFKC').replace(
+		/[\p{Pd}\u2043\u2212]/gu,
+		'-',
+	);
+
+/** Documents break long codes at the end of a line. */
+const withoutBreaks = (text: string): string => text.replace(/[\t\n\r]/g, '');
 
 /** Whether a text has two words that are too long for groups of one code: of the same form, or in a list. */
 function isSeveral(text: string): boolean {
@@ -40,37 +63,23 @@ function isSeveral(text: string): boolean {
 	return words.length > 1 && (/[,;|]/.test(text) || forms.size < words.length);
 }
 
-/** The store's words for an invalid code (document: "Errors"). */
-const DOCUMENTED_WORDS = 'Invalid purchase code';
+/** Whether a code has the usual form, with its dashes or without them. */
+export const isUsual = (code: string): boolean =>
+	/^[\da-f]{32}$/i.test(code) || usualCodesIn(code)[0] === code;
 
-/** Whether a status may be about what the request asks for, whatever else it means: the document shows none for its errors. */
-export const isAboutRequest = (kind: FailureKind): boolean =>
-	['refused', 'missing', 'forbidden', 'unauthorized'].includes(kind);
+/** A text without a code, where the others are codes of the usual form. */
+export const noCode = (label: string, text: string): Failure =>
+	inputFailure(
+		`${label} has no purchase code: ${quoted(text)}`,
+		'The others have the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx. Correct it, or leave it empty',
+	);
 
-/** Whether the whole message is the documented one, or one in the credential, with any status that refuses a single request. */
-export function isInvalidCode(
-	{ kind, message }: Pick<Failure, 'kind' | 'message'>,
-	{ invalidCodeMessages }: Pick<Connection, 'invalidCodeMessages'>,
-): boolean {
-	if (!isAboutRequest(kind) || comparableMessage(message) === '') return false;
-	return [DOCUMENTED_WORDS, ...invalidCodeMessages]
-		.map(comparableMessage)
-		.includes(comparableMessage(message));
-}
+/** Whether two spellings are of one code: case and dashes do not count. */
+export const isSameCode = (a: string, b: string): boolean =>
+	comparableCode(a) === comparableCode(b);
 
-const comparableMessage = (message: string): string =>
-	/^.*[^\p{P}\s]/su.exec(normalized(message, 'NFKC').toLowerCase())?.[0].trim() ?? '';
-
-/** Whether the store refused this code in unknown words. A 403 may mean the key or the code. */
-export const isAboutCode = (failure: Failure): boolean =>
-	failure.consequences.isRefusal ?? failure.kind === 'forbidden';
-
-const OTHER_WORDS =
-	'If these words mean that the code is invalid, enter them as Invalid Code Message in the credential';
-
-/** The failure of checking a code, with advice about the code if the store refused it in unknown words. */
-export const codeFailure = (failure: Failure): Failure =>
-	failure.consequences.isRefusal ? failure.with({ advice: OTHER_WORDS }) : failure;
+const comparableCode = (code: string): string =>
+	withPlainDashes(code).replaceAll(/[-\s]/g, '').toLowerCase();
 
 export const namingCode = (failure: Failure, code: string): Failure =>
 	failure.with({ message: `${failure.message} (purchase code ${quoted(code)})` });

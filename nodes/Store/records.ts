@@ -11,67 +11,106 @@ import {
 	decimalIn,
 	integerIn,
 	isRecord,
+	mapIn,
 	recordsIn,
 	requireList,
+	requireRecord,
+	textsIn,
 	withTypes,
 } from '../shared/values/json';
 import { askForAccount } from './accountRequest';
-import { isAboutRequest } from './purchaseCode';
+import { isNone, NO_ITEM, NO_ITEMS } from './refusals';
 
-/** All items of the account, because the API has no pages. */
+/** All items of the account, because the API has no pages. Empty if the store says that there are none. */
 export async function readItems(send: Send): Promise<IDataObject[]> {
+	const isOwnRefusal = (failure: Failure) => isNone(failure, [NO_ITEMS]);
 	try {
-		const { body } = await send({ method: 'GET', path: '/api/items/all', isOwnRefusal: isNoItems });
+		const { body } = await send({ method: 'GET', path: '/api/items/all', isOwnRefusal });
 		return recordsIn(requireList(body, 'items'));
 	} catch (error) {
 		const failure = toFailure(error);
 		// A wrong key may get the same message.
-		if (!isNoItems(failure)) throw failure;
+		if (!isOwnRefusal(failure)) throw failure;
 		await askForAccount(send);
 		return [];
 	}
 }
 
-/** Whether the store says that the account has no items (document: "Errors"). */
-const isNoItems = ({ kind, message }: Failure): boolean =>
-	isAboutRequest(kind) && /^no items found\W*$/i.test(message);
+/** @param query with its `item_id` @param proveKey called if the store does not have the item: a wrong key may get the same message */
+export async function readItem(
+	query: IDataObject,
+	send: Send,
+	proveKey: () => Promise<void>,
+): Promise<IDataObject> {
+	const isOwnRefusal = (failure: Failure) => isNone(failure, [NO_ITEM]);
+	try {
+		const request = { method: 'GET', path: '/api/items/item', query, isOwnRefusal } as const;
+		return itemRecord(requireRecord((await send(request)).body, 'item'));
+	} catch (error) {
+		const failure = toFailure(error);
+		if (isOwnRefusal(failure)) await proveKey();
+		throw failure;
+	}
+}
+
+// Records with the document's types, where a store writes "49.00", "1,234.50" or 0. A version stays a text.
+
+/** An amount of money, which a store may write for people. */
+export const amountIn = (value: unknown): number | undefined =>
+	decimalIn(typeof value === 'string' ? value.replaceAll(/,(?=\d{3}\b)/g, '') : value);
 
 const pricesIn = (value: unknown) =>
-	isRecord(value) ? withTypes(value, { regular: decimalIn, extended: decimalIn }) : undefined;
+	isRecord(value) ? withTypes(value, { regular: amountIn, extended: amountIn }) : undefined;
 
-// Records with the document's types, where a store writes "49.00" or 0. A version stays a text.
+/** Texts, which a store may write as one with commas, or by numbers. */
+function listIn(value: unknown): string[] | undefined {
+	if (isRecord(value)) return textsIn(...Object.values(value));
+	if (typeof value === 'string') return textsIn(...value.split(','));
+	return value === null ? [] : undefined;
+}
+
+const mediaIn = (value: unknown) =>
+	isRecord(value) ? withTypes(value, { screenshots: listIn }) : undefined;
 
 /** An item (document: "Item"). */
 export const itemRecord = (entry: IDataObject): IDataObject =>
-	withTypes(entry, { id: integerIn, price: pricesIn });
+	withTypes(entry, {
+		id: integerIn,
+		options: listIn,
+		tags: listIn,
+		media: mediaIn,
+		price: pricesIn,
+	});
 
 /** A purchase (document: "Purchase"). */
 export const purchaseRecord = (entry: IDataObject): IDataObject =>
 	withTypes(entry, {
-		price: decimalIn,
+		price: amountIn,
 		downloaded: booleanIn,
 		item: (item) => (isRecord(item) ? itemRecord(item) : undefined),
 	});
 
+const profileIn = (value: unknown) =>
+	isRecord(value) ? withTypes(value, { social_links: mapIn }) : undefined;
+
 /** The account that owns the key (document: "Account"). */
 export const accountRecord = (entry: IDataObject): IDataObject =>
-	withTypes(entry, { balance: decimalIn });
+	withTypes(entry, { balance: amountIn, profile: profileIn });
 
 const ITEM = ['id', 'name', 'category', 'version', 'price', 'currency', 'demo_link'] as const;
 
+/** `stored_code` and `item_matches` are in few of them. */
 const PURCHASE = [
 	'valid',
 	'reason',
 	'purchase_code',
 	'stored_code',
 	'license_type',
-	'price',
-	'currency',
 	'supported_until',
-	'downloaded',
-	'date',
 	'support_active',
 	'support_days_left',
+	'item_id',
+	'item_name',
 	'item_matches',
 ] as const;
 
@@ -79,7 +118,7 @@ const PURCHASE = [
 export const itemOutput = (item: IDataObject, parameter: GetParameter): IDataObject =>
 	simplified(item, parameter, ITEM);
 
-/** A purchase, complete or with only the id and the name of its item. */
+/** A purchase, complete or with only the ID and the name of its item. */
 export function purchaseOutput(
 	{ item, ...purchase }: IDataObject,
 	parameter: GetParameter,

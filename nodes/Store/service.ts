@@ -1,9 +1,9 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Service } from '../shared/http/connection';
-import { parseCredential } from '../shared/http/credential';
+import { credentialOf, parseHeaderName } from '../shared/http/credential';
 import { keyedRequest } from '../shared/http/keyedRequest';
-import type { Envelope } from '../shared/http/response';
+import type { Envelope } from '../shared/http/responseKind';
 import { inputFailure } from '../shared/values/failure';
 import { isBlank } from '../shared/values/input';
 import { isRecord, textIn } from '../shared/values/json';
@@ -13,6 +13,9 @@ import { testKey } from './credentialTest';
 /** The name that the store's document has for the key, wherever the key goes. */
 const KEY_PARAMETER = 'api_key';
 
+/** Members of successful responses, by endpoint. Some stores have a purchase at the top. */
+const SUCCESS_MEMBERS = ['data', 'items', 'item', 'purchase'] as const;
+
 /** The store service: its API document under "Response envelope" and "Authentication". */
 export const storeService: Service = {
 	serviceName: 'the store',
@@ -20,25 +23,33 @@ export const storeService: Service = {
 	documentedLimit: 0,
 	testPath: ACCOUNT.path,
 	testKey,
-	/** The only failure of the account details, which take nothing but the key. */
-	keyMessage: /^invalid request\W*$/i,
+	isLimitedByAddress: true,
+	/** A 400 is about a missing parameter. The node always sends the others. */
+	isKeyRefusal: (httpCode, isAccount) => isAccount || httpCode === 400,
 	keyAdvice:
-		'Check the API key in the credential. The store may expect it in another place: with a Known Valid Code, the credential test finds it',
+		'Check the API key in the credential, and Send API Key In: with a Known Valid Code, the credential test finds the place',
+	missingRouteAdvice:
+		'The store may have switched its API off, or another program responds. Check the base URL in the credential',
+	/** Members decide: a store may translate both `status` and `msg`. */
 	envelopeOf(body: IDataObject): Envelope {
-		const message = textIn(body.msg) ?? textIn(body.message);
+		const msg = textIn(body.msg);
+		const message = msg ?? textIn(body.message);
 		if (body.status === 'success') return { outcome: 'success', message };
-		return { outcome: body.status === 'error' ? 'failure' : 'unknown', message };
+		if (msg !== undefined || (body.status === 'error' && message !== undefined))
+			return { outcome: 'failure', message };
+		const isAnswer = SUCCESS_MEMBERS.some((name) => typeof body[name] === 'object' && body[name]);
+		return { outcome: isAnswer ? 'success' : 'unknown', message };
 	},
 	/** The document does not say where the key goes, so the credential does. */
 	async authenticate(data, request) {
-		const credential = parseCredential(data);
-		const place = await Promise.resolve(keyLocation(data.apiKeyLocation, request.method));
+		const credential = credentialOf(data);
+		const location = await Promise.resolve(keyLocation(data.apiKeyLocation, request.method));
 		const keyed: IDataObject = { [KEY_PARAMETER]: credential.apiKey };
-		if (place === 'header') {
-			const name = textIn(data.apiKeyHeader) ?? KEY_PARAMETER;
+		if (location === 'header') {
+			const name = parseHeaderName('Header Name', data.apiKeyHeader) ?? KEY_PARAMETER;
 			return keyedRequest(credential, request, { headers: { [name]: credential.apiKey } });
 		}
-		if (place === 'query') return keyedRequest(credential, request, { qs: keyed });
+		if (location === 'query') return keyedRequest(credential, request, { qs: keyed });
 		const { body } = request;
 		if (!isBlank(body) && !isRecord(body)) {
 			throw inputFailure(
@@ -46,7 +57,11 @@ export const storeService: Service = {
 				'Change the body, or Send API Key In of the credential',
 			);
 		}
-		return keyedRequest(credential, request, place === 'form' ? { form: keyed } : { body: keyed });
+		return keyedRequest(
+			credential,
+			request,
+			location === 'form' ? { form: keyed } : { body: keyed },
+		);
 	},
 };
 

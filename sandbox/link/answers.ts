@@ -1,3 +1,4 @@
+import { datetime } from '../clock.ts';
 import { type Dialect, extraMembers } from '../dialects.ts';
 import { Failure } from '../failure.ts';
 import type { OrderedResponse } from '../faults.ts';
@@ -23,20 +24,37 @@ export function failureBody({ message }: Failure, dialect: Dialect): Fields {
 }
 
 /** A map, with an empty one written as the dialect does. */
-export function mapOf(map: Fields, dialect: Dialect): Fields | [] {
-	return dialect.emptyMaps === 'array' && Object.keys(map).length === 0 ? [] : map;
+export function mapOf(map: Fields, { emptyMaps }: Dialect): Fields | [] {
+	return emptyMaps === 'object' || Object.keys(map).length > 0 ? map : [];
 }
+
+/** What `location` of link details is. */
+export function locationOf(map: Fields, dialect: Dialect): Fields | [] | null {
+	const entries = Object.entries(map);
+	if (entries.length === 0) {
+		return dialect.emptyMaps === 'null-or-array' ? null : mapOf(map, dialect);
+	}
+	return dialect.locationTargets === 'address'
+		? map
+		: Object.fromEntries(entries.map(([country, all]) => [country, { all }]));
+}
+
+const HOUR_SECONDS = 3600;
 
 /** The three headers of "Limits". @param clockSkew by how many seconds the clock that the client reads is ahead */
 export const rateLimitHeaders = (
 	{ limit, remaining, endsAt }: Verdict,
-	{ clockSkew }: Dialect,
-): Record<string, string> => ({
-	'X-RateLimit-Limit': String(limit),
-	'X-RateLimit-Remaining': String(remaining),
+	{ clockSkew, resetHeader }: Dialect,
+): Record<string, string> => {
 	// Rounded up, so that a client that waits until then has waited long enough
-	'X-RateLimit-Reset': String(Math.ceil(endsAt / 1000) + clockSkew),
-});
+	const seconds = Math.ceil(endsAt / 1000) + clockSkew;
+	return {
+		'X-RateLimit-Limit': String(limit),
+		'X-RateLimit-Remaining': String(remaining),
+		'X-RateLimit-Reset':
+			resetHeader === 'epoch' ? String(seconds) : datetime((seconds + HOUR_SECONDS) * 1000),
+	};
+};
 
 /** The response to a request over the limit, of which so many seconds are left. */
 export function limitAnswer(seconds: number, dialect: Dialect): OrderedResponse {

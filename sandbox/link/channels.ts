@@ -1,14 +1,16 @@
+import type { Dialect } from '../dialects.ts';
 import { Failure } from '../failure.ts';
-import { bodyOf, type Fields, FLAG, isRecord, TEXT } from '../fields.ts';
+import { bodyOf, type Fields, FLAG, TEXT } from '../fields.ts';
 import type { Records, Tables } from '../records.ts';
-import { shortUrl } from './links.ts';
+import { shortUrl } from './linkAddress.ts';
+import { assignedTo, putIntoChannel } from './places.ts';
 import { qrCodeUrl } from './qrCodes.ts';
 import { type Call, deletionRoute, type LinkRoutes, listRoute, updateRoute } from './routes.ts';
 
 const FIELDS = { name: TEXT, description: TEXT, color: TEXT, starred: FLAG };
 const USUAL = { description: '', color: '#000000', starred: false };
 
-export function channelRoutes(tables: Tables): LinkRoutes {
+export function channelRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 	const { channels } = tables;
 	const tableOf: Record<string, Records> = {
 		links: tables.links,
@@ -47,19 +49,21 @@ export function channelRoutes(tables: Tables): LinkRoutes {
 				const table = tableOf[type];
 				if (!table) throw new Failure(422, `There is no item type ${type}.`);
 				const { id } = table.get(accountId, params.itemid);
-				const others = assignedTo(channel).filter((item) => item.type !== type || item.id !== id);
-				channels.change(channel.id, { items: [...others, { type, id }] });
+				const isThere = assignedTo(channel).some((item) => item.type === type && item.id === id);
+				if (isThere && dialect.assignedTwice === 'refused') {
+					throw new Failure(422, 'The item is in this channel already.');
+				}
+				putIntoChannel(tables, channel, type, id);
 				return { message: 'The item has been assigned to the channel.' };
 			},
 		},
-		'PUT /api/channel/:id/update': updateRoute(channels, bodyOf(FIELDS)),
+		'PUT /api/channel/:id/update': updateRoute(channels, bodyOf(FIELDS), ({ body }) => {
+			const { description, ...others } = body;
+			return description === '' && dialect.recordQuirks === 'some' ? others : body;
+		}),
 		'DELETE /api/channel/:id/delete': deletionRoute(channels),
 	};
 }
-
-/** The types and the IDs, in the order in which they were assigned. */
-const assignedTo = ({ items }: Fields): Fields[] =>
-	Array.isArray(items) ? items.filter(isRecord) : [];
 
 const withoutItems = ({ items: _items, ...channel }: Fields): Fields => channel;
 

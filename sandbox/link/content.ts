@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, datetime } from '../clock.ts';
 import type { Tables } from '../records.ts';
-import { newLink } from './links.ts';
+import { newLink } from './linkFields.ts';
 import { countVisits } from './visits.ts';
 
 /** Makes what the API cannot make, as its owner does in the web interface; also links and visits in bulk. */

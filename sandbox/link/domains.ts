@@ -1,12 +1,23 @@
+import type { Dialect } from '../dialects.ts';
 import { Failure } from '../failure.ts';
 import { bodyOf, REFUSED, TEXT, textIn } from '../fields.ts';
 import type { Tables } from '../records.ts';
-import { deletionRoute, type LinkRoutes, listRoute, updateRoute } from './routes.ts';
+import { deletionRoute, type LinkRoutes, listRoute, quiet, updateRoute } from './routes.ts';
 
 const PAGES = { redirectroot: TEXT, redirect404: TEXT };
 
-export const domainRoutes = ({ domains }: Tables): LinkRoutes => ({
-	'GET /api/domains': listRoute('domains', domains),
+/** Every account may use it. */
+export const SHARED_DOMAIN = 'https://shared.example.net';
+const SHARED = { id: null, domain: SHARED_DOMAIN, redirectroot: '', redirect404: '' };
+
+export const domainRoutes = ({ domains }: Tables, dialect: Dialect): LinkRoutes => ({
+	'GET /api/domains': {
+		...listRoute('domains', domains),
+		page({ accountId }, range) {
+			const own = domains.page(accountId, range);
+			return dialect.sharedDomains === 'listed' ? [...own, SHARED] : own;
+		},
+	},
 	'POST /api/domain/add': {
 		body: bodyOf({ domain: TEXT, ...PAGES }, 'domain'),
 		answer({ accountId, body }) {
@@ -19,6 +30,9 @@ export const domainRoutes = ({ domains }: Tables): LinkRoutes => ({
 			return { id: domains.add(accountId, record) };
 		},
 	},
-	'PUT /api/domain/:id/update': updateRoute(domains, bodyOf({ domain: REFUSED, ...PAGES })),
-	'DELETE /api/domain/:id/delete': deletionRoute(domains),
+	'PUT /api/domain/:id/update': quiet(
+		updateRoute(domains, bodyOf({ domain: REFUSED, ...PAGES })),
+		dialect,
+	),
+	'DELETE /api/domain/:id/delete': quiet(deletionRoute(domains), dialect),
 });

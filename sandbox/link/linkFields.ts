@@ -1,82 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { datetime } from '../clock.ts';
 import type { Dialect } from '../dialects.ts';
-import { Failure } from '../failure.ts';
 import { bodyOf, type Fields, isRecord, listOf, TEXT, textIn } from '../fields.ts';
-import type { Tables } from '../records.ts';
+import type { Records, Tables } from '../records.ts';
+import { escaped } from '../written.ts';
+import { linkAddress } from './linkAddress.ts';
+import { placeIn } from './places.ts';
 import type { Call } from './routes.ts';
 
 /** "Short link (add and update)": what a body may hold, and what it makes of a link. */
 
-/** First path segments that the service itself answers. */
-const RESERVED_ALIASES = ['admin', 'api', 'login', 'qr'];
+const DOCUMENTED = {
+	url: TEXT,
+	custom: TEXT,
+	type: TEXT,
+	password: TEXT,
+	domain: TEXT,
+	expiry: TEXT,
+	geotarget: listOf({ location: TEXT, link: TEXT }, 'location', 'link'),
+	devicetarget: listOf({ device: TEXT, link: TEXT }, 'device', 'link'),
+	languagetarget: listOf({ language: TEXT, link: TEXT }, 'language', 'link'),
+	metatitle: TEXT,
+	metadescription: TEXT,
+	metaimage: TEXT,
+	parameters: listOf({ name: TEXT, value: TEXT }, 'name'),
+};
+const BEYOND = {
+	campaign: TEXT,
+	channel: TEXT,
+	pixels: { type: 'array', items: { type: 'integer' } },
+	status: TEXT,
+	description: TEXT,
+};
 
-const OWN_DOMAIN = "account_id = ? AND record ->> 'domain' IN (?, ?)";
+export const bodyOfLink = ({ createReadsPlaces }: Dialect) =>
+	bodyOf(createReadsPlaces === 'yes' ? { ...DOCUMENTED, ...BEYOND } : DOCUMENTED, 'url');
 
-export const BODY = bodyOf(
-	{
-		url: TEXT,
-		custom: TEXT,
-		type: TEXT,
-		password: TEXT,
-		domain: TEXT,
-		expiry: TEXT,
-		geotarget: listOf({ location: TEXT, link: TEXT }, 'location', 'link'),
-		devicetarget: listOf({ device: TEXT, link: TEXT }, 'device', 'link'),
-		languagetarget: listOf({ language: TEXT, link: TEXT }, 'language', 'link'),
-		metatitle: TEXT,
-		metadescription: TEXT,
-		metaimage: TEXT,
-		parameters: listOf({ name: TEXT, value: TEXT }, 'name'),
-	},
-	'url',
-);
+/** What an update empties, where it replaces what is not sent. */
+export const EMPTIED: Fields = {
+	password: '',
+	expiry: null,
+	location: {},
+	device: {},
+	language: {},
+	parameters: [],
+	pixels: [],
+	note: '',
+	campaign: null,
+	domain: null,
+};
 
-/** Reads what was sent of a link. What no response shows is not stored. */
+/** A link of which nothing is known but where it leads. @param now epoch milliseconds */
+export const newLink = (longurl: string, now: number): Fields => ({
+	alias: randomBytes(4).toString('hex'),
+	longurl,
+	title: URL.parse(longurl)?.hostname ?? '',
+	description: '',
+	image: '',
+	type: 'direct',
+	public: false,
+	...EMPTIED,
+	clicks: 0,
+	date: datetime(now),
+});
+
+/** Reads what was sent of a link. */
 export function linkReader(
-	{ domains, links }: Tables,
+	tables: Tables,
 	dialect: Dialect,
 ): (call: Call, present?: Fields) => Fields {
-	const checkAlias = (alias: string, id: unknown, domain: unknown): void => {
-		if (RESERVED_ALIASES.includes(alias.toLowerCase())) {
-			throw new Failure(422, `The alias ${alias} is reserved.`);
-		}
-		const isTaken = links.first(
-			"record ->> 'alias' = ? AND id IS NOT ? AND (? OR record ->> 'domain' IS ?)",
-			alias,
-			Number(id ?? 0),
-			dialect.aliases === 'unique' ? 1 : 0,
-			typeof domain === 'string' ? domain : null,
-		);
-		if (isTaken) throw new Failure(409, `The alias ${alias} is already taken.`);
-	};
+	const { aliasOf, checkAlias, domainOf } = linkAddress(tables, dialect);
+	const isReplaced = dialect.linkUpdate === 'replaces';
 
-	/** As the list of domains spells it; null for that of the service. */
-	const domainOf = ({ accountId, baseUrl }: Call, given: string): unknown => {
-		if (given === '') return null;
-		const url = given.includes('://') ? given : `http://${given}`;
-		const host = URL.parse(url)?.host ?? '';
-		if (host === new URL(baseUrl).host) return null;
-		const found = domains.first(OWN_DOMAIN, accountId, `http://${host}`, `https://${host}`);
-		if (!found) throw new Failure(422, `${given} is not a domain of this account.`);
-		return found.domain;
-	};
-
-	return (call, present = {}) => {
-		const { body } = call;
-		const given = textIn(body, 'domain');
-		const domain = given === undefined ? present.domain : domainOf(call, given);
-		const alias = textIn(body, 'custom');
-		if (alias) checkAlias(alias, present.id, domain);
+	return (call, present) => {
+		const { accountId, body } = call;
+		const url = textIn(body, 'url');
+		const domain = domainOf(call);
+		const alias = aliasOf(body);
+		const kept = isReplaced ? null : (present?.domain ?? null);
+		if (alias) checkAlias(alias, present?.id, domain === undefined ? kept : domain);
 		const fields = {
-			longurl: textIn(body, 'url'),
-			alias: alias === '' ? undefined : alias,
+			longurl: url && present ? escaped(url, dialect) : url,
+			alias,
 			domain,
+			type: body.type,
+			password: body.password,
 			expiry: body.expiry === '' ? null : body.expiry,
 			location: targetsIn(body.geotarget, 'location'),
 			device: targetsIn(body.devicetarget, 'device'),
+			language: targetsIn(body.languagetarget, 'language'),
 			title: body.metatitle,
 			description: body.metadescription,
+			image: body.metaimage,
+			parameters: body.parameters,
+			...placesOf(tables, accountId, body),
 		};
-		return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+		const sent = Object.entries(fields).filter(([, value]) => value !== undefined);
+		return { ...(present && isReplaced ? EMPTIED : {}), ...Object.fromEntries(sent) };
+	};
+}
+
+/** What only some services read; a channel is no member of the link's own. */
+function placesOf({ campaigns, pixels }: Tables, accountId: number, body: Fields): Fields {
+	const { campaign, pixels: given, status, description: note } = body;
+	const own = (records: Records, id: unknown) => placeIn(records, accountId, id);
+	return {
+		campaign: campaign === undefined ? undefined : own(campaigns, campaign),
+		pixels: Array.isArray(given) ? given.filter((id) => own(pixels, id) !== null) : undefined,
+		public: status === undefined ? undefined : status === 'public',
+		note,
 	};
 }
 
@@ -87,4 +119,10 @@ function targetsIn(targets: unknown, key: string): Fields | undefined {
 		.filter(isRecord)
 		.map((target) => [textIn(target, key)?.toLowerCase(), target.link]);
 	return Object.fromEntries(entries) as Fields;
+}
+
+/** Whether the service takes the picture that was sent, if any. */
+export function takesImage({ metaimage }: Fields, { metaImages }: Dialect): boolean {
+	const path = URL.parse(String(metaimage))?.pathname ?? '';
+	return metaImages === 'any' || !metaimage || /\.(?:jpe?g|png)$/i.test(path);
 }

@@ -1,72 +1,130 @@
-import { randomBytes } from 'node:crypto';
-import { datetime } from '../clock.ts';
 import type { Dialect } from '../dialects.ts';
+import { Failure, Undocumented } from '../failure.ts';
+import { page } from '../faults.ts';
 import { type Fields, fieldsOf } from '../fields.ts';
-import type { Tables } from '../records.ts';
-import { mapOf } from './answers.ts';
-import { BODY, linkReader } from './linkFields.ts';
-import { deletionRoute, type LinkRoutes, listRoute } from './routes.ts';
+import type { Filter, Tables } from '../records.ts';
+import { locationOf, mapOf } from './answers.ts';
+import { linkAddress, shortUrl } from './linkAddress.ts';
+import { bodyOfLink, linkReader, newLink, takesImage } from './linkFields.ts';
+import { placeIn, putIntoChannel } from './places.ts';
+import { type Call, deletionRoute, type LinkRoutes, listRoute } from './routes.ts';
 import { statisticsOf } from './visits.ts';
 
-export function linkRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
-	const { links } = tables;
-	const read = linkReader(tables, dialect);
+const SEARCHED = ['longurl', 'alias', 'title'].map((name) => `record ->> '${name}' LIKE ?`);
 
-	const sameUrl = (accountId: number, longurl: unknown): Fields | undefined =>
-		dialect.sameUrl === 'existing'
-			? links.first("account_id = ? AND record ->> 'longurl' = ?", accountId, String(longurl))
+const NO_PICTURE = { message: 'The picture was not saved: use a link to a jpg or png file.' };
+
+/** What is shown of a link that does not exist. */
+const NO_LINK: Fields = { id: 0, alias: null, longurl: null, title: null, description: null };
+
+export function linkRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
+	const { campaigns, channels, links } = tables;
+	const read = linkReader(tables, dialect);
+	const { linkAt } = linkAddress(tables, dialect);
+	const body = bodyOfLink(dialect);
+
+	const sameUrl = ({ accountId }: Call, { longurl, alias }: Fields): Fields | undefined => {
+		const isNew = dialect.sameUrl === 'new' || (dialect.sameUrl === 'existing' && alias);
+		return isNew
+			? undefined
+			: links.first("account_id = ? AND record ->> 'longurl' = ?", accountId, String(longurl));
+	};
+
+	const placesOf = (link: Fields, { accountId }: Call): Fields =>
+		dialect.createReadsPlaces === 'no'
+			? {}
+			: {
+					campaign: placeIn(campaigns, accountId, link.campaign),
+					channel: placeIn(channels, accountId, link.channel),
+				};
+
+	const searched = ({ query: { q } }: Call): Filter | undefined =>
+		q && dialect.readsSearch === 'yes'
+			? { condition: `(${SEARCHED.join(' OR ')})`, values: SEARCHED.map(() => `%${q}%`) }
 			: undefined;
 
+	const list = listRoute(
+		'urls',
+		links,
+		(link, call) => {
+			const { id, alias, longurl, clicks, title, description, date } = link;
+			const shorturl = shortUrl(link, call.baseUrl);
+			const documented = { id, alias, shorturl, longurl, clicks, title, description, date };
+			return { ...documented, ...placesOf(link, call) };
+		},
+		{ date: ["record ->> 'date'", 'id'], click: ["record ->> 'clicks'", 'id'] },
+		searched,
+	);
+
 	return {
-		'GET /api/urls': listRoute(
-			'urls',
-			links,
-			(link, { baseUrl }) => {
-				const { id, alias, longurl, clicks, title, description, date } = link;
-				const shorturl = shortUrl(link, baseUrl);
-				return { id, alias, shorturl, longurl, clicks, title, description, date };
-			},
-			{ date: ["record ->> 'date'", 'id'], click: ["record ->> 'clicks'", 'id'] },
-		),
+		'GET /api/urls': {
+			...list,
+			single: (call) =>
+				call.query.short && dialect.readsShort === 'yes'
+					? detailed(linkAt(call.query.short, call), call, dialect)
+					: undefined,
+		},
 		'GET /api/url/:id': {
-			answer({ accountId, params, baseUrl }) {
-				const link = links.get(accountId, params.id);
-				const { id, longurl, title, description, expiry, date } = link;
-				return {
-					details: {
-						id,
-						shorturl: shortUrl(link, baseUrl),
-						longurl,
-						title,
-						description,
-						location: mapOf(fieldsOf(link.location), dialect),
-						device: mapOf(fieldsOf(link.device), dialect),
-						expiry,
-						date,
-					},
-					data: statisticsOf(link, dialect, true),
-				};
+			answer(call) {
+				const { accountId, params } = call;
+				const found = links.first('account_id = ? AND id = ?', accountId, Number(params.id));
+				const isShown = found ?? dialect.unknownLink === 'nulls';
+				const link = isShown ? (found ?? NO_LINK) : links.get(accountId, params.id);
+				return detailed(link, call, dialect);
 			},
 		},
 		'POST /api/url/add': {
-			body: BODY,
+			body,
 			answer(call) {
 				const { accountId, now, baseUrl } = call;
+				checkPlan(dialect);
+				if (!takesImage(call.body, dialect)) return NO_PICTURE;
 				const given = read(call);
-				const same = sameUrl(accountId, given.longurl);
+				const same = sameUrl(call, given);
 				if (same) return written(same, baseUrl, dialect);
 				const link = { ...newLink(String(given.longurl), now), ...given };
-				return written({ id: links.add(accountId, link), ...link }, baseUrl, dialect);
+				const id = links.add(accountId, link);
+				const channelId = placeIn(channels, accountId, call.body.channel);
+				if (channelId) putIntoChannel(tables, channels.get(accountId, channelId), 'links', id);
+				return written({ id, ...link }, baseUrl, dialect);
 			},
 		},
 		'PUT /api/url/:id/update': {
-			body: BODY,
+			body,
 			answer(call) {
 				const link = links.get(call.accountId, call.params.id);
+				if (!takesImage(call.body, dialect)) return NO_PICTURE;
 				return written(links.change(link.id, read(call, link)), call.baseUrl, dialect, true);
 			},
 		},
 		'DELETE /api/url/:id/delete': deletionRoute(links),
+	};
+}
+
+/** @throws if the plan has no more links */
+function checkPlan({ plan }: Dialect): void {
+	if (plan === 'used-up') throw new Undocumented(page(500));
+	if (plan === 'used-up-message') throw new Failure(422, 'Your plan has no more links.');
+}
+
+/** The response with the details of a link. */
+function detailed(link: Fields, { baseUrl }: Call, dialect: Dialect): Fields {
+	const { id, longurl, title, description, expiry = null, date = null } = link;
+	const isInside = dialect.detailsId === 'inside';
+	return {
+		...(isInside ? {} : { id }),
+		details: {
+			...(isInside ? { id } : {}),
+			shorturl: link.alias === null ? null : shortUrl(link, baseUrl),
+			longurl,
+			title,
+			description,
+			location: locationOf(fieldsOf(link.location), dialect),
+			device: mapOf(fieldsOf(link.device), dialect),
+			expiry,
+			date,
+		},
+		data: statisticsOf(link, dialect, true),
 	};
 }
 
@@ -82,22 +140,4 @@ function written(link: Fields, baseUrl: string, { linkAnswer }: Dialect, isUpdat
 		short_url: { id, short_url: url },
 	};
 	return answers[linkAnswer];
-}
-
-/** A link of which nothing is known but where it leads. @param now epoch milliseconds */
-export const newLink = (longurl: string, now: number): Fields => ({
-	alias: randomBytes(4).toString('hex'),
-	longurl,
-	title: URL.parse(longurl)?.hostname ?? '',
-	description: '',
-	domain: null,
-	expiry: null,
-	clicks: 0,
-	date: datetime(now),
-});
-
-/** The address of a link: on its branded domain if it has one. */
-export function shortUrl({ alias, domain }: Fields, baseUrl: string): string {
-	const path = String(alias).split('/').map(encodeURIComponent).join('/');
-	return `${typeof domain === 'string' ? domain : baseUrl}/${path}`;
 }

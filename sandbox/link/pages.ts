@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialects.ts';
 import { Failure } from '../failure.ts';
-import { type Fields, oneOf } from '../fields.ts';
-import type { Call, ListRoute } from './routes.ts';
+import { type Fields, oneOf, TEXT } from '../fields.ts';
+import type { Call, ListRoute, Query } from './routes.ts';
 
 const DEFAULT_LIMIT = 15;
 
@@ -11,19 +11,13 @@ export const querySchema = ({ orders }: ListRoute): unknown => ({
 	properties: {
 		limit: { type: 'integer', minimum: 1, maximum: 1_000_000 },
 		page: { type: 'integer', minimum: 1 },
-		...(orders ? { order: oneOf(Object.keys(orders)) } : {}),
+		...(orders ? { order: oneOf(Object.keys(orders)), q: TEXT, short: TEXT } : {}),
 	},
 });
 
-export interface Query {
-	limit?: number;
-	page?: number;
-	order?: string;
-}
-
 /** One page in the pagination envelope, under `data`. */
-export function pageOf(route: ListRoute, call: Call, query: Query, dialect: Dialect): Fields {
-	const { limit = DEFAULT_LIMIT, page: requested = 1, order = 'date' } = query;
+export function pageOf(route: ListRoute, call: Call, dialect: Dialect): Fields {
+	const { limit = DEFAULT_LIMIT, page: requested = 1, order = 'date' }: Query = call.query;
 	const perPage = perPageOf(limit, dialect);
 	const total = route.count(call);
 	const lastPage = Math.max(1, Math.ceil(total / perPage));
@@ -31,7 +25,7 @@ export function pageOf(route: ListRoute, call: Call, query: Query, dialect: Dial
 	const isByName = dialect.listOrder === 'name' && !route.orders;
 	const records = route.page(call, {
 		order: isByName ? BY_NAME : (route.orders?.[order] ?? ['id']),
-		descending: dialect.listOrder !== 'asc' && !isByName,
+		descending: isNewestFirst(route, dialect),
 		limit: perPage,
 		offset: (current - 1) * perPage,
 	});
@@ -41,6 +35,11 @@ export function pageOf(route: ListRoute, call: Call, query: Query, dialect: Dial
 	const numbers: Record<Dialect['pageNumbers'], Fields> = {
 		documented: { ...all, nextpage: isLast ? current : next },
 		'last-null': { ...all, nextpage: isLast ? null : next },
+		'beyond-next': {
+			...all,
+			nextpage: total === 0 || current === lastPage ? null : next,
+			maxpage: total === 0 ? 0 : lastPage,
+		},
 		echoed: { ...all, perpage: limit, nextpage: next },
 		few: { currentpage: current, maxpage: lastPage },
 		'of-page': { result: records.length, currentpage: current },
@@ -49,6 +48,12 @@ export function pageOf(route: ListRoute, call: Call, query: Query, dialect: Dial
 }
 
 const BY_NAME = ["coalesce(record ->> 'name', record ->> 'domain') COLLATE NOCASE", 'id'];
+
+/** Links are the list that can be ordered. */
+function isNewestFirst({ orders }: ListRoute, { listOrder }: Dialect): boolean {
+	const isOfLinks = orders !== undefined;
+	return listOrder === 'desc' || (isOfLinks && listOrder !== 'asc');
+}
 
 function beyond(requested: number, lastPage: number, { pageBeyond }: Dialect): number {
 	if (pageBeyond === 'error') {

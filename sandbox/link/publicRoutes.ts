@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import QRCode from 'qrcode';
+import type { Dialect } from '../dialects.ts';
 import type { Tables } from '../records.ts';
 import { sendNotFound } from '../service.ts';
 import { countVisits } from './visits.ts';
@@ -9,7 +10,11 @@ interface NamedRoute {
 }
 
 /** What visitors see, without a key or a rate limit: a short link leads to its long URL, a QR code is a picture. */
-export function addPublicRoutes(app: FastifyInstance, { links, qrCodes }: Tables): void {
+export function addPublicRoutes(
+	app: FastifyInstance,
+	{ links, qrCodes }: Tables,
+	{ qrDownloads }: Dialect,
+): void {
 	app.get<NamedRoute>('/:name', (request, reply) => {
 		const link = links.first("record ->> 'alias' = ?", request.params.name);
 		if (!link) return sendNotFound(reply);
@@ -22,10 +27,22 @@ export function addPublicRoutes(app: FastifyInstance, { links, qrCodes }: Tables
 		const code = qrCodes.first("record ->> 'alias' = ?", request.params.name);
 		if (!code) return sendNotFound(reply);
 		countVisits(qrCodes, code.id);
+		return qrDownloads === 'yes'
+			? await reply.type('image/svg+xml').send(await qrSvg(code.data))
+			: await reply.type('image/png').send(await qrPng(code.data));
+	});
+
+	if (qrDownloads === 'no') return;
+	app.get<NamedRoute>('/qr/:name/download/png/1000', async (request, reply) => {
+		const code = qrCodes.first("record ->> 'alias' = ?", request.params.name);
+		if (!code) return sendNotFound(reply);
 		return await reply.type('image/png').send(await qrPng(code.data));
 	});
 }
 
 /** A picture of black squares; of an object it shows the JSON. */
-export const qrPng = (data: unknown): Promise<Buffer> =>
-	QRCode.toBuffer(typeof data === 'string' ? data : JSON.stringify(data));
+export const qrPng = (data: unknown): Promise<Buffer> => QRCode.toBuffer(qrText(data));
+
+const qrSvg = (data: unknown): Promise<string> => QRCode.toString(qrText(data), { type: 'svg' });
+
+const qrText = (data: unknown): string => (typeof data === 'string' ? data : JSON.stringify(data));

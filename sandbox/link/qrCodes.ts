@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { datetime } from '../clock.ts';
 import type { Dialect } from '../dialects.ts';
-import { Failure } from '../failure.ts';
-import { bodyOf, type Fields, oneOf, TEXT } from '../fields.ts';
+import { Failure, Undocumented } from '../failure.ts';
+import { page } from '../faults.ts';
+import { bodyOf, type Fields, isRecord, oneOf, TEXT, textIn } from '../fields.ts';
 import type { Tables } from '../records.ts';
 import { deletionRoute, type LinkRoutes, listRoute, updateRoute } from './routes.ts';
 import { statisticsOf } from './visits.ts';
@@ -20,34 +21,67 @@ const FIELDS = {
 	logo: TEXT,
 };
 
-export const qrCodeRoutes = ({ qrCodes }: Tables, dialect: Dialect): LinkRoutes => ({
-	'GET /api/qr': listRoute('qrs', qrCodes, (code, { baseUrl }) => shown(code, baseUrl)),
-	'GET /api/qr/:id': {
-		answer({ accountId, params, baseUrl }) {
-			const code = qrCodes.get(accountId, params.id);
-			return { details: shown(code, baseUrl), data: statisticsOf(code, dialect) };
-		},
-	},
-	'POST /api/qr/add': {
-		body: bodyOf({ type: oneOf(QR_TYPES), ...FIELDS }, 'type', 'data'),
-		answer({ accountId, body, now, baseUrl }) {
-			if (Buffer.byteLength(JSON.stringify(body.data)) > LONGEST_DATA) {
-				throw new Failure(422, 'data is too long for a QR code.');
-			}
-			const code = newQrCode(body, now);
-			return { id: qrCodes.add(accountId, code), link: qrCodeUrl(code.alias, baseUrl) };
-		},
-	},
-	'PUT /api/qr/:id/update': updateRoute(qrCodes, bodyOf(FIELDS, 'data')),
-	'DELETE /api/qr/:id/delete': deletionRoute(qrCodes),
-});
+/** Members of a contact, where data is checked. */
+const CONTACT = [
+	...['fname', 'lname', 'org', 'phone', 'cell', 'fax', 'email', 'site'],
+	...['street', 'city', 'state', 'zip', 'country'],
+];
+const PHONES = ['phone', 'cell', 'fax'];
 
-/** The body of a create has no name, so the type gives it: `Text QR code`. @param now epoch milliseconds */
-export function newQrCode({ type, data }: Fields, now: number): Fields {
+export function qrCodeRoutes({ qrCodes }: Tables, dialect: Dialect): LinkRoutes {
+	const fields = dialect.qrNames === 'yes' ? { ...FIELDS, name: TEXT } : FIELDS;
+	const isChecked = dialect.qrData === 'checked';
+
+	return {
+		'GET /api/qr': listRoute('qrs', qrCodes, (code, { baseUrl }) => shown(code, baseUrl)),
+		'GET /api/qr/:id': {
+			answer({ accountId, params, baseUrl }) {
+				const code = qrCodes.get(accountId, params.id);
+				const { date, ...others } = shown(code, baseUrl);
+				const data = statisticsOf(code, dialect);
+				return dialect.qrDate === 'details'
+					? { details: { ...others, date }, data }
+					: { details: others, data: { ...data, date } };
+			},
+		},
+		'POST /api/qr/add': {
+			body: bodyOf({ type: oneOf(QR_TYPES), ...fields }, 'type', 'data'),
+			answer({ accountId, body, now, baseUrl }) {
+				if (Buffer.byteLength(JSON.stringify(body.data)) > LONGEST_DATA) {
+					throw new Failure(422, 'data is too long for a QR code.');
+				}
+				const data = isChecked ? checkedData(body.type, body.data) : body.data;
+				const code = newQrCode({ ...body, data }, now);
+				return { id: qrCodes.add(accountId, code), link: qrCodeUrl(code.alias, baseUrl) };
+			},
+		},
+		'PUT /api/qr/:id/update': updateRoute(qrCodes, bodyOf(fields, 'data'), ({ body }, present) => {
+			const getsColors = body.background !== undefined && present.background === undefined;
+			if (getsColors && dialect.recordQuirks === 'some') throw new Undocumented(page(500));
+			return isChecked ? { ...body, data: checkedData(present.type, body.data) } : body;
+		}),
+		'DELETE /api/qr/:id/delete': deletionRoute(qrCodes),
+	};
+}
+
+/** The data without what a contact does not have. @throws for a phone with other signs than digits and a leading `+` */
+function checkedData(type: unknown, data: unknown): unknown {
+	const members = isRecord(data) ? data : { phone: data };
+	const phones = PHONES.map((name) => textIn(members, name) ?? '');
+	const hasPhones = ['phone', 'sms', 'vcard'].includes(String(type));
+	if (hasPhones && !phones.every((phone) => /^(?:\+?\d+)?$/.test(phone))) {
+		throw new Undocumented(page(500));
+	}
+	if (type !== 'vcard' || !isRecord(data)) return data;
+	return Object.fromEntries(Object.entries(data).filter(([name]) => CONTACT.includes(name)));
+}
+
+/** Most services read no name, so the type gives it: `Text QR code`. @param now epoch milliseconds */
+export function newQrCode({ type, name, ...members }: Fields, now: number): Fields {
 	const alias = randomBytes(4).toString('hex');
 	const word = String(type);
-	const name = `${word.charAt(0).toUpperCase()}${word.slice(1)} QR code`;
-	return { alias, data, clicks: 0, name, date: datetime(now) };
+	const usual = `${word.charAt(0).toUpperCase()}${word.slice(1)} QR code`;
+	return { alias, type, clicks: 0, name: name ?? usual, date: datetime(now), ...members };
 }
 
 function shown({ id, alias, clicks, name, date }: Fields, baseUrl: string): Fields {

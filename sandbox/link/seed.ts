@@ -1,9 +1,11 @@
 import { hasAccount, register } from '../accounts.ts';
 import { datetime } from '../clock.ts';
 import { DEMO } from '../demo.ts';
+import type { Dialect } from '../dialects.ts';
 import type { Tables } from '../records.ts';
 import { linkContent } from './content.ts';
-import { newLink } from './links.ts';
+import { newLink } from './linkFields.ts';
+import { PIXEL_TYPES } from './pixels.ts';
 import { newQrCode } from './qrCodes.ts';
 
 const DEMO_LINKS = 40;
@@ -34,9 +36,9 @@ const CHANNELS = [
 	{ name: 'Partners', description: '', color: '#2ecc71', starred: false },
 ];
 const PIXELS = [
-	{ type: 'tagmanagerpixel', name: 'Web shop', tag: 'GTM-DEMO123' },
-	{ type: 'analyticspixel', name: 'Visits', tag: 'UA-DEMO-1' },
-	{ type: 'adspixel', name: 'Adverts', tag: 'AW-DEMO-42' },
+	{ kind: 0, name: 'Web shop', tag: 'GTM-DEMO123' },
+	{ kind: 1, name: 'Visits', tag: 'UA-DEMO-1' },
+	{ kind: 3, name: 'Adverts', tag: 'AW-DEMO-42' },
 ];
 const QR_CODES = [
 	{ type: 'link', data: 'https://www.example.com/menu' },
@@ -66,7 +68,12 @@ const LINKS = [
 const VISITED_LINKS = 7;
 
 /** Makes the demo account with `links` links; a database that has the account stays as it is. */
-export function seedLinkService(tables: Tables, now: number, links = DEMO_LINKS): void {
+export function seedLinkService(
+	tables: Tables,
+	now: number,
+	{ pixelTypes }: Dialect,
+	links = DEMO_LINKS,
+): void {
 	if (hasAccount(tables.linkAccounts, DEMO.link)) return;
 	const { id } = register(tables.linkAccounts, DEMO.link, now);
 	const content = linkContent(tables, () => now);
@@ -78,7 +85,10 @@ export function seedLinkService(tables: Tables, now: number, links = DEMO_LINKS)
 	for (const domain of DOMAINS) tables.domains.add(id, domain);
 	for (const campaign of CAMPAIGNS) tables.campaigns.add(id, campaign);
 	for (const channel of CHANNELS) tables.channels.add(id, channel);
-	for (const pixel of PIXELS) tables.pixels.add(id, { ...pixel, date: datetime(now) });
+	for (const { kind, ...pixel } of PIXELS) {
+		const type = PIXEL_TYPES[pixelTypes][kind];
+		tables.pixels.add(id, { type, ...pixel, date: datetime(now) });
+	}
 	for (const code of QR_CODES) tables.qrCodes.add(id, newQrCode(code, now));
 	content.addVisits('qr', 1, 5);
 	content.addLinks(id, Math.max(0, links - LINKS.length));

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { idOfKey } from '../accounts.ts';
 import type { Dialect } from '../dialects.ts';
+import { Failure } from '../failure.ts';
 import { respond } from '../faults.ts';
 import { fieldsOf } from '../fields.ts';
 import { type RateLimit, rateLimiter } from '../rateLimit.ts';
@@ -12,22 +13,22 @@ import { campaignRoutes } from './campaigns.ts';
 import { channelRoutes } from './channels.ts';
 import { domainRoutes } from './domains.ts';
 import { linkRoutes } from './links.ts';
-import { pageOf, type Query, querySchema } from './pages.ts';
+import { pageOf, querySchema } from './pages.ts';
 import { pixelRoutes } from './pixels.ts';
 import { addPublicRoutes } from './publicRoutes.ts';
 import { qrCodeRoutes } from './qrCodes.ts';
-import { type LinkRoutes, listRoute } from './routes.ts';
+import { type Call, type LinkRoutes, listRoute, type Query } from './routes.ts';
 
 /** Every endpoint of the link management document. */
 const routesOf = (tables: Tables, dialect: Dialect): LinkRoutes => ({
 	...accountRoutes(tables),
-	...domainRoutes(tables),
-	'GET /api/overlay': listRoute('cta', tables.overlays),
-	...campaignRoutes(tables),
-	...channelRoutes(tables),
+	...domainRoutes(tables, dialect),
+	'GET /api/overlay': listRoute(dialect.overlayList, tables.overlays),
+	...campaignRoutes(tables, dialect),
+	...channelRoutes(tables, dialect),
 	'GET /api/splash': listRoute('splash', tables.splashPages),
 	...linkRoutes(tables, dialect),
-	...pixelRoutes(tables),
+	...pixelRoutes(tables, dialect),
 	...qrCodeRoutes(tables, dialect),
 });
 
@@ -61,25 +62,39 @@ export function createLinkService(
 			method,
 			url,
 			schema: 'list' in route ? { querystring: querySchema(route) } : { body: route.body ?? {} },
-			preValidation(request, _reply, done) {
+			preValidation(request, reply, done) {
 				request.handled.accountId = idOfKey(tables.linkAccounts, keyOf(request));
-				done();
+				checkPlan(url, dialect);
+				if (dialect.keyScope === 'all' || /^\/api\/urls?\b/.test(url)) done();
+				else respond({ body: OUT_OF_SCOPE }, reply);
 			},
 			handler({ handled, params, query, body }, reply) {
 				const { accountId, now } = handled;
 				const baseUrl = app.listeningOrigin;
-				const call = { accountId, params, body: fieldsOf(body), now, baseUrl };
+				const call: Call = { accountId, params, query, body: fieldsOf(body), now, baseUrl };
+				const single = 'list' in route ? route.single?.(call) : route.answer(call);
 				return reply.send(
-					'list' in route
-						? listBody(route.list, pageOf(route, call, query, dialect), dialect)
-						: successBody(route.answer(call), dialect),
+					'list' in route && !single
+						? listBody(route.list, pageOf(route, call, dialect), dialect)
+						: successBody(single ?? {}, dialect),
 				);
 			},
 		});
 	}
 
-	addPublicRoutes(app, tables);
+	addPublicRoutes(app, tables, dialect);
 	return app;
+}
+
+/** A key that is limited to some resources. */
+const OUT_OF_SCOPE = { error: true, message: 'This key may not use this resource.' };
+
+/** @throws Failure for what the plan does not have */
+function checkPlan(url: string, { plan }: Dialect): void {
+	const isMissing =
+		(plan === 'no-domains' && /^\/api\/domains?\b/.test(url)) ||
+		(plan === 'no-overlays' && url === '/api/overlay');
+	if (isMissing) throw new Failure(403, 'Your plan does not have this feature.');
 }
 
 /** The key of `Authorization: Bearer <API_KEY>`; older services have `Token <API_KEY>`. */

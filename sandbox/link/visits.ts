@@ -30,13 +30,17 @@ export function statisticsOf(record: Fields, dialect: Dialect, isOfLink = false)
 		);
 	};
 	const all = (label: string): unknown => top(clicks === 0 ? {} : { [label]: clicks });
-	return {
-		clicks,
-		uniqueClicks: Object.keys(countries).length,
+	const tops = {
 		topCountries: top(countries),
 		topReferrers: all('t.co'),
 		topBrowsers: all('Chrome'),
 		topOs: all('Windows'),
+	};
+	const isWithoutTops = isOfLink && clicks === 0 && dialect.topStatistics === 'absent';
+	return {
+		clicks,
+		uniqueClicks: Object.keys(countries).length,
+		...(isWithoutTops ? {} : tops),
 		socialCount: { facebook: 0, instagram: 0, linkedin: 0, twitter: clicks },
 	};
 }

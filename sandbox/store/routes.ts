@@ -1,8 +1,11 @@
 import { usernameOf } from '../accounts.ts';
 import { isoTimestamp } from '../clock.ts';
 import type { Dialect } from '../dialects.ts';
-import type { Fields } from '../fields.ts';
+import { Failure, Undocumented } from '../failure.ts';
+import { page } from '../faults.ts';
+import { type Fields, fieldsOf, textIn } from '../fields.ts';
 import type { Tables } from '../records.ts';
+import { translated } from './texts.ts';
 
 /** The four endpoints of the store document. */
 
@@ -13,11 +16,15 @@ export interface Call {
 }
 
 export interface StoreRoute {
+	/** The parameter that it needs beside the key. */
+	needs?: 'item_id' | 'purchase_code';
 	/** What the document says of a failure of this endpoint. */
 	failure: readonly [status: number, message: string];
 	/** Returns the members beside `status`; undefined: the failure. */
 	answer: (call: Call) => Fields | undefined;
 }
+
+const SOCIAL_LINKS = { facebook: 'robinvale', website: 'https://robinvale.example' };
 
 /** Pictures and clips that nobody serves. */
 export const MEDIA = 'https://media.example';
@@ -26,34 +33,43 @@ export const MEDIA = 'https://media.example';
 export const storeRoutes = (tables: Tables, dialect: Dialect): Record<string, StoreRoute> => ({
 	'GET /api/account/details': {
 		failure: [401, 'Invalid request'],
-		answer: ({ accountId }) => ({ data: detailsOf(tables.storeAccounts.get(0, accountId)) }),
+		answer: ({ accountId }) => ({
+			data: detailsOf(tables.storeAccounts.get(0, accountId), dialect),
+		}),
 	},
 	'GET /api/items/all': {
 		failure: [404, 'No items found'],
 		answer({ accountId }) {
 			const limit = tables.items.count(accountId);
-			if (limit === 0 && dialect.noItems === 'error') return undefined;
+			if (limit < FEWEST_ITEMS[dialect.noItems]) return undefined;
 			const range = { order: ['id'], descending: true, limit, offset: 0 };
-			return { items: tables.items.page(accountId, range) };
+			const items = tables.items.page(accountId, range);
+			return { items: items.map((item) => shown(item, dialect)) };
 		},
 	},
 	'GET /api/items/item': {
 		failure: [404, 'Item Not Found'],
+		needs: 'item_id',
 		answer({ accountId, parameters }) {
 			const item = ownItem(tables, accountId, parameters.item_id);
-			return item && { item };
+			checkShown(item);
+			return item && { item: shown(item, dialect) };
 		},
 	},
 	'POST /api/purchases/validation': {
 		failure: [404, 'Invalid purchase code'],
+		needs: 'purchase_code',
 		answer({ accountId, parameters }) {
 			const code = String(parameters.purchase_code).trim();
-			const sold = tables.purchases.first("record ->> 'purchase_code' = ?", code);
+			const collation = dialect.codeCase === 'ignored' ? 'COLLATE NOCASE' : '';
+			const sold = tables.purchases.first(`record ->> 'purchase_code' = ? ${collation}`, code);
 			const { id: _id, item_id, ...found } = sold ?? {};
 			// A code of another account's item is unknown here.
 			const item = ownItem(tables, accountId, item_id);
 			if (!item) return undefined;
-			const purchase = { ...found, item };
+			checkShown(sold);
+			const license_type = translated(String(found.license_type), dialect);
+			const purchase = { ...found, license_type, item: shown(item, dialect) };
 			if (dialect.purchasePlace === 'data.purchase') return { data: { purchase } };
 			return { [dialect.purchasePlace]: purchase };
 		},
@@ -63,8 +79,41 @@ export const storeRoutes = (tables: Tables, dialect: Dialect): Record<string, St
 const ownItem = ({ items }: Tables, accountId: number, id: unknown): Fields | undefined =>
 	items.first('account_id = ? AND id = ?', accountId, Number(id));
 
+/** How many items a list needs to be one. */
+const FEWEST_ITEMS: Record<Dialect['noItems'], number> = {
+	error: 1,
+	empty: 0,
+	'error-below-two': 2,
+};
+
+/** @throws for what the store cannot show: `addItem` and `addPurchase` make it with `broken: true` */
+function checkShown(record: Fields | undefined): void {
+	if (record?.broken) throw new Undocumented(page(500));
+}
+
+/** @throws Failure if a parameter is missing, or is no number where it has to be one */
+export function checkParameter(name: string, parameters: Fields): void {
+	const value = textIn(parameters, name) ?? '';
+	const isWrong = name === 'item_id' && !/^\d+$/.test(value);
+	if (value !== '' && !isWrong) return;
+	throw new Failure(400, `The ${name.replaceAll('_', ' ')} field is required.`);
+}
+
+/** An item as the dialect writes it. */
+function shown({ broken: _broken, ...item }: Fields, { storeTypes }: Dialect): Fields {
+	if (storeTypes === 'documented') return item;
+	const { screenshots, ...media } = fieldsOf(item.media);
+	return {
+		...item,
+		tags: Array.isArray(item.tags) ? item.tags.join(',') : item.tags,
+		media: Array.isArray(screenshots)
+			? { ...media, screenshots: Object.fromEntries(screenshots.entries()) as Fields }
+			: media,
+	};
+}
+
 /** "Account (`data` of account details)" */
-function detailsOf(account: Fields): Fields {
+function detailsOf(account: Fields, { storeTypes }: Dialect): Fields {
 	return {
 		name: { firstname: 'Robin', lastname: 'Vale', full_name: 'Robin Vale' },
 		username: usernameOf(account),
@@ -75,7 +124,7 @@ function detailsOf(account: Fields): Fields {
 			heading: 'Small tools, well made',
 			description: 'Themes, scripts and sounds for web shops.',
 			contact: { email: account.email },
-			social_links: { facebook: 'robinvale', website: 'https://robinvale.example' },
+			social_links: storeTypes === 'loose' ? null : SOCIAL_LINKS,
 			media: { avatar: `${MEDIA}/avatar.svg`, cover: `${MEDIA}/cover.svg` },
 		},
 		registered_at: isoTimestamp(Number(account.registered)),

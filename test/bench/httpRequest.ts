@@ -30,7 +30,6 @@ export function httpRequest(
 			...(body === undefined ? {} : { sendBody: true, bodyParameters: { parameters: members } }),
 			options,
 		},
-		credentials: { [credential]: { id: null, name: '' } },
 	};
 }
 

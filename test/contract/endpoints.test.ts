@@ -21,7 +21,10 @@ async function callStore(
 	return await call(storeUrl, endpoint, { query, body: all, headers: own });
 }
 
-const sandbox = sandboxForTests({ rateLimit: { requests: 1000, windowSeconds: 60 } });
+const sandbox = sandboxForTests({
+	rateLimit: { requests: 1000, windowSeconds: 60 },
+	dialect: 'documented',
+});
 
 test.each(Object.entries(LINK_ENDPOINTS))('%s answers as documented', async (name, endpoint) => {
 	const { status, data } = await callLink(sandbox(), name, endpoint.example);

@@ -251,7 +251,7 @@ export const STORE_ENDPOINTS: Readonly<Record<string, StoreEndpoint>> = {
 		answer: { status: 'string', items: [ITEM] },
 	},
 	'GET /api/items/item': {
-		example: { item_id: 1 },
+		example: { item_id: 1000 },
 		parameters: ['item_id'],
 		answer: { status: 'string', item: ITEM },
 	},

@@ -24,16 +24,18 @@ const COMMANDS = blocksIn('bash')
 	.filter((line) => line.startsWith('curl'));
 const SETUP = TEXT.split('\n').find((line) => line.startsWith('export')) ?? '';
 
+const LIST = { method: 'GET', path: '/api/urls' };
+
 const isOfStore = (text: string): boolean => /store\.example\.com|"status"/.test(text);
 
 /** What the nodes could not understand of a response. */
 function problemOf(text: string, statusCode: number, body: unknown): string | undefined {
 	const service = isOfStore(text) ? storeService : linkService;
-	const outcome = classifyResponse({ statusCode, headers: {}, body }, service, false);
+	const outcome = classifyResponse({ statusCode, headers: {}, body }, service, LIST);
 	return outcome instanceof Failure ? `${text}: ${outcome.message}` : undefined;
 }
 
-test.each(['documented', 'seen'] as const)(
+test.each(['documented', 'installed'] as const)(
 	'every command works on a service in the dialect %s, and the nodes understand the response',
 	async (dialect) => {
 		const rateLimit = { requests: 0, windowSeconds: 60 };
@@ -44,7 +46,8 @@ test.each(['documented', 'seen'] as const)(
 				.replaceAll('https://links.example.com', sandbox.linkUrl)
 				.replaceAll('https://store.example.com', sandbox.storeUrl)
 				.replaceAll(/\bKEY\b/g, isOfStore(command) ? DEMO.store.apiKey : DEMO.link.apiKey)
-				.replaceAll(/\bCODE\b/g, DEMO.purchaseCodes.valid),
+				.replaceAll(/\bCODE\b/g, DEMO.purchaseCodes.valid)
+				.replaceAll('"forum"', dialect === 'installed' ? '"reddit"' : '"forum"'),
 		);
 		const { stdout } = await run('bash', ['-c', scripts.join('\n')]);
 		const responses = stdout.split('\0');

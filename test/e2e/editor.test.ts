@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 import type { WorkflowJson } from '../n8n-host/client.ts';
-import { readExample } from '../n8n-host/instance.ts';
+import { readExample, sandboxCredentials } from '../n8n-host/instance.ts';
 import { until } from '../n8n-host/until.ts';
 import { OPERATIONS } from '../operations.ts';
 import type { Editor } from './editor.ts';
@@ -37,6 +37,19 @@ test('an example, run with one click, shows a short link that the service made',
 	await output.getByText('shorturl', { exact: true }).waitFor();
 	await output.getByText(n8n.sandbox.linkUrl).waitFor();
 	expect(n8n.sandbox.requests.map(({ path }) => path)).toContain('/api/url/add');
+});
+
+test('an example that was imported runs with the credential that was picked, whatever its name', async () => {
+	for (const input of sandboxCredentials(n8n.sandbox)) {
+		await n8n.client.createCredential({ ...input, name: `Our ${input.name}` });
+	}
+	n8n.sandbox.clearRequests();
+	await editor.importFile('examples/create-short-link.json');
+	await editor.openNode('Create a link');
+	await editor.pickCredential('Our Link Management account');
+	const output = await editor.runStep();
+	await output.getByText(n8n.sandbox.linkUrl).waitFor();
+	expect(n8n.sandbox.requests.map(({ path }) => path)).toEqual(['/api/url/add']);
 });
 
 test.each([

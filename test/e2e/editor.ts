@@ -44,6 +44,13 @@ export class Editor {
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
+	/** Imports a file into a new workflow. */
+	async importFile(path: string): Promise<void> {
+		await this.page.goto(`${this.#url}/workflow/new`);
+		await this.page.getByTestId('workflow-import-input').setInputFiles(path);
+		await this.page.getByTestId('canvas-node').first().waitFor();
+	}
+
 	/** Types what is looked for into the node panel, behind the last node, and opens the page of a node. Gives its actions. */
 	async openActionsOf(node: string, typed = node): Promise<Locator> {
 		await this.page.getByTestId('canvas-handle-plus').last().click();
@@ -58,9 +65,14 @@ export class Editor {
 		const actions = await this.openActionsOf(node);
 		await actions.getByText(action, { exact: true }).click();
 		await this.page.getByTestId('ndv').waitFor();
+		await this.pickCredential(credential);
+	}
+
+	/** Picks a credential in the opened node. */
+	async pickCredential(name: string): Promise<void> {
 		await this.page.getByTestId('node-credentials-select').click();
 		const credentials = this.page.locator('[data-test-id^="node-credentials-select-item-"]');
-		await credentials.getByText(credential, { exact: true }).click();
+		await credentials.getByText(name, { exact: true }).click();
 	}
 
 	/** Picks an option of the opened node. */

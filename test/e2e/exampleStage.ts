@@ -3,22 +3,47 @@ import { json as bodyIn } from 'node:stream/consumers';
 import axios from 'axios';
 
 import { serve } from '../loopback.ts';
-import type { ExecutionResult, WorkflowJson } from '../n8n-host/client.ts';
+import type { CredentialInput, ExecutionResult, WorkflowJson } from '../n8n-host/client.ts';
 import { QUIETLY } from '../n8n-host/client.ts';
 import { readExample } from '../n8n-host/instance.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
 import { list, record, texts } from '../n8n-host/json.ts';
 import { until } from '../n8n-host/until.ts';
+import { connectGoogle, startGoogle } from './google.ts';
+import { KEYS } from './keys.ts';
 import { OwnN8n } from './ownN8n.ts';
+import { pickNewest } from './pickNewest.ts';
 
 const CHAT_NODE = 'Send to your chat';
+const SHEET_NODE = 'Get the rows';
+
+/** What an assistant shows to n8n. */
+const ASSISTANT: CredentialInput = {
+	name: 'Bearer Auth account',
+	type: 'httpBearerAuth',
+	data: { token: KEYS.assistant },
+};
+
+/** What support shows to a form of its own. */
+export const SUPPORT: CredentialInput = {
+	name: 'Basic Auth account',
+	type: 'httpBasicAuth',
+	data: { user: 'support', password: KEYS.support },
+};
 
 export type ExampleStage = Awaited<ReturnType<typeof openExamples>>;
 
-/** An n8n for the examples, and all that they speak to: both services and a chat. */
+/** An n8n for the examples, and all that they speak to: both services, a chat, and Google. */
 export async function openExamples(stack: AsyncDisposableStack, name: string) {
 	const rateLimit = { requests: 30, windowSeconds: 2 };
-	const n8n = await OwnN8n.open(stack, { name, sandbox: { rateLimit } });
+	const google = await startGoogle(stack);
+	const n8n = await OwnN8n.open(stack, { name, env: google.env, sandbox: { rateLimit } });
+	const { client } = n8n;
+	n8n.credentials.push(
+		await connectGoogle(client),
+		await client.createCredential(ASSISTANT),
+		await client.createCredential(SUPPORT),
+	);
 	/** What was posted to a chat with an incoming webhook, as team chats have it. */
 	const posts: unknown[] = [];
 	const chat = await serve((request, response) => {
@@ -26,19 +51,21 @@ export async function openExamples(stack: AsyncDisposableStack, name: string) {
 	});
 	stack.defer(async () => await chat.stop());
 
-	/** The example as somebody uses it: with its credentials picked, and the address of their chat entered. */
+	/** The example as somebody uses it: with its credentials picked, and their chat and their sheet entered. */
 	const ready = async (file: string): Promise<WorkflowJson> => {
-		const example = n8n.ready(await readExample(file));
-		const nodes = example.nodes.map((node) =>
-			node.name === CHAT_NODE
-				? { ...node, disabled: false, parameters: { ...node.parameters, url: chat.url } }
-				: node,
-		);
+		const example = pickNewest(n8n.ready(await readExample(file)), n8n.credentials);
+		const nodes = example.nodes.map((node) => {
+			const { name, parameters } = node;
+			if (name === SHEET_NODE) return { ...node, parameters: { ...parameters, ...google.picked } };
+			if (name !== CHAT_NODE) return node;
+			return { ...node, disabled: false, parameters: { ...parameters, url: chat.url } };
+		});
 		return { ...example, nodes };
 	};
 
 	return {
 		n8n,
+		google,
 		sandbox: n8n.sandbox,
 		posts,
 		ready,

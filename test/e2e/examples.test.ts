@@ -2,7 +2,10 @@ import { DEMO } from '../../sandbox/demo.ts';
 import { testAgent } from './agent.ts';
 import type { ExampleStage } from './exampleStage.ts';
 import { openExamples } from './exampleStage.ts';
+import { testGoogleSheet } from './googleSheet.ts';
 import { including, like } from './matchers.ts';
+import { testMcpServer } from './mcpServer.ts';
+import { testOneCode } from './oneCode.ts';
 
 /**
  * Examples, run as somebody runs them who has just imported them, with what the services and a chat get. editor.test.ts has
@@ -119,8 +122,9 @@ test('nightly-purchase-check.json writes back and tells the chat what has change
 	stage.sandbox.faults.clear();
 	stage.sandbox.store.removePurchase(bought);
 	await stage.run(file);
-	const told = like(/\nMary: Invalid purchase code\nNight: valid$/);
-	expect(stage.posts).toEqual([{ text: told }]);
+	// That a problem is over is no news.
+	const news = ['Mary: Invalid purchase code', 'Night: valid'];
+	expect(stage.posts).toEqual([{ text: ['Purchase codes that changed:', ...news].join('\n') }]);
 	await stage.run(file);
 	expect(stage.posts).toEqual([]);
 });
@@ -138,7 +142,16 @@ test('qr-codes-as-files.json packs the picture of each QR code into one archive'
 	}
 });
 
+test('support-ends.json tells the chat of a purchase when it is tried by hand', async () => {
+	await stage.run('support-ends.json');
+	const told = new RegExp(`^Support of Aurora.* has ended for ${CODES.supportEnded}$`);
+	expect(stage.posts).toContainEqual({ text: like(told) });
+});
+
 testAgent(() => stage);
+testGoogleSheet(() => stage);
+testMcpServer(() => stage);
+testOneCode(() => stage);
 
 describe('purchase-support-form.json', () => {
 	let id: string;

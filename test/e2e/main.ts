@@ -18,7 +18,7 @@ const GATE = '/(editor|examples|triggers)\\.test\\.ts$';
 const words = process.argv.slice(2);
 const isAll = words.includes('all');
 await ensureN8n();
-installPrograms('chromium', ...(isAll ? (['redis'] as const) : []));
+installPrograms('chromium', ...(isAll ? (['postgres', 'redis'] as const) : []));
 rmSync(RESULTS, { recursive: true, force: true });
 
 const suites = words.length === 0 ? [GATE] : words.filter((word) => word !== 'all');

@@ -8,6 +8,7 @@ import { packPackage, removeFolder, temporaryFolder } from '../n8n-host/communit
 import type { Instance } from '../n8n-host/instance.ts';
 import { sandboxCredentials, startInstance, withCredentials } from '../n8n-host/instance.ts';
 import { expectNoKeys } from './keys.ts';
+import type { Postgres } from './postgres.ts';
 
 /** Where screenshots and logs are left, for people to look at. */
 export const RESULTS = resolve('test-results');
@@ -18,6 +19,8 @@ interface OwnN8nOptions {
 	/** Default: the package with both services */
 	service?: ServicePackage;
 	env?: Record<string, string>;
+	/** What is stored beyond the folder */
+	dump?: Postgres['dump'];
 	sandbox?: SandboxOptions;
 }
 
@@ -46,7 +49,7 @@ export class OwnN8n {
 		const n8n = new OwnN8n(options, sandbox, folder);
 		stack.defer(async () => {
 			await n8n.running?.host.stop();
-			expectNoKeys(folder, RESULTS);
+			expectNoKeys([folder, RESULTS], await options.dump?.());
 		});
 		await n8n.start();
 		for (const input of sandboxCredentials(sandbox)) {

@@ -5,21 +5,21 @@ import { chain, purchase } from './workflow.ts';
 
 /** The packages for one service, each alone in an n8n. All other suites have the package for both. */
 
-const { valid: purchaseCode } = DEMO.purchaseCodes;
+const VALIDATE = {
+	...purchase('Validate', 'validate', { purchaseCode: DEMO.purchaseCodes.valid }),
+	type: 'n8n-nodes-linkstore-store.store',
+};
 
 test.each([
 	{
 		service: 'links',
 		nodes: ['linkManagement', 'linkManagementTool', 'linkManagementTrigger'],
-		first: async () => await readExample('create-short-link.json'),
+		first: async () => await readExample('links/create-short-link.json'),
 	},
 	{
 		service: 'store',
 		nodes: ['store', 'storeTool', 'storeTrigger'],
-		first: async () =>
-			await Promise.resolve(
-				chain('A purchase', [{}], [purchase('Validate', 'validate', { purchaseCode })]),
-			),
+		first: async () => await Promise.resolve(chain('A purchase', [{}], [VALIDATE])),
 	},
 ] as const)('n8n-nodes-linkstore-$service loads and runs', async ({ service, nodes, first }) => {
 	const name = `n8n-nodes-linkstore-${service}`;
@@ -28,13 +28,7 @@ test.each([
 	const own = (await n8n.client.nodeTypes()).filter((type) => type.startsWith(`${name}.`));
 	expect(own.sort()).toEqual(nodes.map((node) => `${name}.${node}`));
 
-	// Its type names, as docs/installation.md says to change them.
-	const workflow = await first();
-	const steps = workflow.nodes.map((node) => ({
-		...node,
-		type: node.type.replace('n8n-nodes-linkstore.', `${name}.`),
-	}));
-	const result = await n8n.client.run(n8n.ready({ ...workflow, nodes: steps }));
+	const result = await n8n.client.run(n8n.ready(await first()));
 	expect(result).toMatchObject({ status: 'success', error: '' });
 	expect(n8n.sandbox.requests).not.toEqual([]);
 });

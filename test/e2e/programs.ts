@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 
 const PROGRAMS = {
 	chromium: {
@@ -12,6 +12,11 @@ const PROGRAMS = {
 		],
 		/** Debian's packages that bring it */
 		packages: 'chromium fonts-liberation',
+	},
+	postgres: {
+		// Debian leaves all but the clients out of the PATH.
+		places: [...globSync('/usr/lib/postgresql/*/bin/postgres'), '/usr/local/bin/postgres'],
+		packages: 'postgresql',
 	},
 	redis: {
 		places: ['/usr/bin/redis-server', '/usr/local/bin/redis-server'],

@@ -1,6 +1,8 @@
+import { until } from '../n8n-host/until.ts';
+import { givenBy, pollingWorkflow } from './polling.ts';
 import { begunBy, bulkSeen, createLinksInQueue, startQueue } from './queue.ts';
 import type { Queue } from './queue.ts';
-import { byId, chain, qrCode } from './workflow.ts';
+import { byId, chain, link, qrCode, webhookChain } from './workflow.ts';
 
 /**
  * Several processes with one key cannot see each other's requests. They learn from the service's responses what the others
@@ -48,3 +50,38 @@ test('14 executions of 30 rows each, on two workers with one key, use the limit 
 	expect(seen.shareOfLimit).toBeGreaterThanOrEqual(LEAST_SHARE_OF_LIMIT);
 	expect(seen.refused / seen.requests).toBeLessThanOrEqual(MAX_REFUSED);
 }, 600_000);
+
+test('a sheet of 60 rows in two executions becomes 60 links, and a trigger gives each of them once', async () => {
+	const { n8n, workers } = queue;
+	const { client } = n8n;
+	const rows = Array.from({ length: 60 }, (_, row) => ({
+		url: `https://example.com/sheet/${row}`,
+		alias: `sheet-${row}`,
+	}));
+	const created = pollingWorkflow('New', 'linkManagementTrigger', { event: 'linkCreated' });
+	const trigger = await client.publish(n8n.ready(created));
+	const upsert = link('Links', 'upsert', { mappingMode: 'autoMapInputData' });
+	const sheet = await client.publish(
+		n8n.ready(webhookChain('Sheet', 'sheet', 'onReceived', [upsert])),
+	);
+	const begunBefore = await Promise.all(workers.map(begunBy));
+	for (const half of [rows.slice(0, 30), rows.slice(30)]) {
+		await client.callWebhook('sheet', { rows: half });
+	}
+	const ended = await client.allEnded(sheet, 2);
+	const results = await Promise.all(ended.map(async ({ id }) => await client.finished(id)));
+	const links = results.flatMap((result) => result.json('Links'));
+	expect(links.map(({ outcome }) => outcome)).toEqual(rows.map(() => 'created'));
+
+	const aliases = rows.map(({ alias }) => alias).toSorted();
+	let given: unknown[] = [];
+	await until(async () => {
+		given = await givenBy(client, trigger, 'alias');
+		return given.length >= rows.length;
+	}, 'all links');
+	expect(given.toSorted()).toEqual(aliases);
+	const begunAfter = await Promise.all(workers.map(begunBy));
+	const begun = begunAfter.map((count, index) => count - Number(begunBefore[index]));
+	const executions = ended.length + (await client.executions(trigger)).length;
+	expect(begun.reduce((sum, count) => sum + count)).toBe(executions);
+});

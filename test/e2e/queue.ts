@@ -12,10 +12,11 @@ import { record } from '../n8n-host/json.ts';
 import { freePort } from '../n8n-host/ports.ts';
 import { removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
 import { OwnN8n, RESULTS } from './ownN8n.ts';
+import { startPostgres } from './postgres.ts';
 import { pathOf } from './programs.ts';
 import { link, webhookChain } from './workflow.ts';
 
-/** n8n in queue mode: one main, some workers, and the Redis that they share. */
+/** n8n in queue mode, as docs/installation.md has it: one main, some workers, and the PostgreSQL and Redis that they share. */
 export interface Queue {
 	n8n: OwnN8n;
 	workers: N8nHost[];
@@ -27,7 +28,9 @@ export async function startQueue(
 	rateLimit: RateLimit,
 	workerCount: number,
 ): Promise<Queue> {
+	const { dump, env: database } = await startPostgres(stack);
 	const env = {
+		...database,
 		EXECUTIONS_MODE: 'queue',
 		// As n8n 3 has it.
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
@@ -36,7 +39,8 @@ export async function startQueue(
 		QUEUE_BULL_REDIS_PORT: String(await startRedis(stack)),
 	};
 	// The main process makes the tables and the encryption key that the workers need.
-	const n8n = await OwnN8n.open(stack, { name: 'queue-main', env, sandbox: { rateLimit } });
+	const sandbox = { rateLimit };
+	const n8n = await OwnN8n.open(stack, { name: 'queue-main', env, dump, sandbox });
 	const starting = Array.from({ length: workerCount }, async (_, index) => {
 		const log = join(RESULTS, `n8n-queue-worker-${index + 1}.log`);
 		const worker = await startN8n({ command: 'worker', userFolder: n8n.folder, env, log });

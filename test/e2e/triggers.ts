@@ -1,41 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { INodeParameters } from 'n8n-workflow';
-
 import { DEMO } from '../../sandbox/demo.ts';
 import type { WorkflowJson } from '../n8n-host/client.ts';
 import { withCredentials } from '../n8n-host/instance.ts';
 import { until } from '../n8n-host/until.ts';
 import { KEYS } from './keys.ts';
 import { OwnN8n } from './ownN8n.ts';
-import { inLine } from './workflow.ts';
-
-const TRIGGER = 'When something is new';
-/** Durable cursors are kept by the id of their node. */
-const ID = '5a1c1000-0000-4000-8000-00000000000';
-
-/** n8n takes no poll time that comes more often than once a minute, but as many poll times as one likes. */
-const EVERY_FEW_SECONDS = {
-	item: Array.from({ length: 12 }, (_, number) => ({
-		mode: 'custom',
-		cronExpression: `${number * 5} * * * * *`,
-	})),
-};
-
-function workflowOf(name: string, type: string, parameters: INodeParameters): WorkflowJson {
-	const credential = type === 'storeTrigger' ? 'storeApi' : 'linkManagementApi';
-	return inLine(name, [
-		{
-			id: `${ID}1`,
-			name: TRIGGER,
-			type: `n8n-nodes-linkstore.${type}`,
-			parameters: { ...parameters, options: {}, pollTimes: EVERY_FEW_SECONDS },
-			credentials: { [credential]: { id: null, name: '' } },
-		},
-		{ id: `${ID}2`, name: 'Done', type: 'n8n-nodes-base.noOp', parameters: {} },
-	]);
-}
+import { givenBy, pollingWorkflow } from './polling.ts';
 
 /** The triggers, published in a real n8n with these settings. */
 export function testTriggers(name: string, env: Record<string, string>): void {
@@ -63,11 +35,7 @@ export function testTriggers(name: string, env: Record<string, string>): void {
 	): Promise<void> => {
 		let values: unknown[] = [];
 		await until(async () => {
-			values = [];
-			for (const { id } of (await n8n.client.executions(workflowId)).toReversed()) {
-				const execution = await n8n.client.finished(id);
-				values.push(...execution.json(TRIGGER).map((item) => item[member]));
-			}
+			values = await givenBy(n8n.client, workflowId, member);
 			return values.length >= expected.length;
 		}, `${expected.length} items`);
 		expect(values).toEqual(expected);
@@ -79,7 +47,9 @@ export function testTriggers(name: string, env: Record<string, string>): void {
 			type: 'linkManagementApi',
 			data: { baseUrl: n8n.sandbox.linkUrl, apiKey: KEYS.mistyped, requestsPerMinute: 30 },
 		});
-		const workflow = workflowOf('Wrong key', 'linkManagementTrigger', { event: 'linkCreated' });
+		const workflow = pollingWorkflow('Wrong key', 'linkManagementTrigger', {
+			event: 'linkCreated',
+		});
 		const { id } = await n8n.client.createWorkflow(withCredentials(workflow, [wrong]));
 		// n8n 1 says it at once. Later ones say that they will activate it, and then try a few times; so their log shows it.
 		const answer = await n8n.client.activate(id).then(String, String);
@@ -93,9 +63,9 @@ export function testTriggers(name: string, env: Record<string, string>): void {
 		const publish = async (workflow: WorkflowJson) => await n8n.client.publish(n8n.ready(workflow));
 		const purchaseCodes = `${DEMO.purchaseCodes.valid}\nbought`;
 		const purchase = { event: 'newPurchase', purchaseCodes };
-		const purchases = await publish(workflowOf('Purchases', 'storeTrigger', purchase));
+		const purchases = await publish(pollingWorkflow('Purchases', 'storeTrigger', purchase));
 		const created = { event: 'linkCreated' };
-		const links = await publish(workflowOf('Links', 'linkManagementTrigger', created));
+		const links = await publish(pollingWorkflow('Links', 'linkManagementTrigger', created));
 		await polls(1);
 
 		/** The demo has 40 links; the first account is that of the demo. */

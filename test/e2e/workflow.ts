@@ -69,18 +69,12 @@ export function splitOut(name: string, field: string): Step {
 	return { name, type: 'n8n-nodes-base.splitOut', parameters: { fieldToSplitOut: field } };
 }
 
-const CREDENTIALS = {
-	linkManagement: { linkManagementApi: { id: null, name: '' } },
-	store: { storeApi: { id: null, name: '' } },
-};
-
 const stepOf =
-	(node: keyof typeof CREDENTIALS, resource: string) =>
+	(node: 'linkManagement' | 'store', resource: string) =>
 	(name: string, operation: string, parameters: INodeParameters): Step => ({
 		name,
 		type: `n8n-nodes-linkstore.${node}`,
 		parameters: { resource, operation, ...parameters },
-		credentials: CREDENTIALS[node],
 	});
 
 /** A step on links. */

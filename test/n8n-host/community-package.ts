@@ -24,9 +24,16 @@ export async function packPackage(folder: string, service?: ServicePackage): Pro
 	return join(folder, text(record(packed).filename, 'the name of the tarball'));
 }
 
+/** Where n8n keeps its community packages. */
+const packagesFolder = (userFolder: string): string => join(userFolder, '.n8n', 'nodes');
+
+/** Where the package with both services is, once it is installed. */
+export const installedPackage = (userFolder: string): string =>
+	join(packagesFolder(userFolder), 'node_modules', 'n8n-nodes-linkstore');
+
 /** Puts a packed package where n8n keeps its community packages. n8n must not be running. */
 export async function installCommunityPackage(userFolder: string, tarball: string): Promise<void> {
-	const folder = join(userFolder, '.n8n', 'nodes');
+	const folder = packagesFolder(userFolder);
 	await mkdir(folder, { recursive: true });
 	// As n8n does it, without n8n itself, which is a peer dependency.
 	const options = ['--offline', '--legacy-peer-deps', '--no-package-lock', '--no-audit'];

@@ -49,7 +49,7 @@ export async function ensureN8n(
 		await step(
 			`Installing n8n ${n8n}, once: 2.4 GB in ${dirname(partial)}`,
 			async () => await npm(INSTALL, partial),
-			'2 to 8 minutes',
+			'5 to 15 minutes with the next two steps',
 		);
 		// With this Node.js the others are then compiled.
 		const getNode = async () => await npm([...REBUILD, 'node'], partial);

@@ -1,6 +1,8 @@
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
+import type { INode } from 'n8n-workflow';
+
 import { DEMO } from '../../sandbox/demo.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { CredentialInput, CredentialRef, Owner, WorkflowJson } from './client.ts';
@@ -49,8 +51,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
 }
 
 /**
- * The credentials for a sandbox with the demo accounts. Their names are those that n8n proposes for new credentials of these
- * types, so that the examples, which name them, find them in any n8n.
+ * The credentials for a sandbox with the demo accounts, under the names that n8n proposes for new credentials of these types.
  *
  * @param more fields that have another value than the preset
  */
@@ -89,14 +90,27 @@ export async function readExamples(): Promise<Map<string, WorkflowJson>> {
 	return new Map(await Promise.all(files.map(read)));
 }
 
+/** The credential that a node asks for, by the end of its type. Examples name none, so that n8n's editor picks one. */
+const CREDENTIAL_TYPES: Record<string, string> = {
+	linkManagement: 'linkManagementApi',
+	store: 'storeApi',
+	lmChatOpenAi: 'openAiApi',
+};
+
+/** What n8n's HTTP Request node asks for is a parameter of it. */
+function credentialTypeOf({ type, parameters }: INode): unknown {
+	const name = type.replace(/^.*\./, '').replace(/(?:Tool|Trigger)$/, '');
+	return CREDENTIAL_TYPES[name] ?? parameters.nodeCredentialType;
+}
+
 /** A copy of the workflow whose nodes point to these credentials, each to that of its type. */
 export function withCredentials(
 	workflow: WorkflowJson,
 	credentials: CredentialRef[],
 ): WorkflowJson {
 	const nodes = workflow.nodes.map((node) => {
-		const [type] = Object.keys(node.credentials ?? {});
-		const found = credentials.find((credential) => credential.type === type);
+		const wanted = credentialTypeOf(node);
+		const found = credentials.find((credential) => credential.type === wanted);
 		if (found === undefined) return node;
 		return { ...node, credentials: { [found.type]: { id: found.id, name: found.name } } };
 	});

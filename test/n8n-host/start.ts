@@ -12,17 +12,13 @@ import { inspect, parseArgs, promisify } from 'node:util';
 
 import { DEMO } from '../../sandbox/demo.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
-import type { CredentialInput, N8nClient, Owner } from './client.ts';
+import type { Owner } from './client.ts';
 import { packPackage, removeFolder, temporaryFolder } from './community-package.ts';
+import { DEV_ENV, watchSources } from './dev.ts';
 import { ensureN8n, userFolder } from './install.ts';
-import {
-	DEMO_OWNER,
-	readExamples,
-	sandboxCredentials,
-	startInstance,
-	withCredentials,
-} from './instance.ts';
+import { DEMO_OWNER, sandboxCredentials, startInstance } from './instance.ts';
 import { assertPortsFree } from './ports.ts';
+import { provideExamples, providePurchaseCodes } from './provide.ts';
 import { step } from './step.ts';
 import { PINNED, findVersion, releaseOf } from './versions.ts';
 
@@ -33,7 +29,8 @@ npm start -- [options]
   --link-port <number>   port of the sandbox's link service (4010)
   --store-port <number>  port of the sandbox's store service (4011)
   --n8n <version>        which n8n, e.g. 1.123; each has data of its own (${PINNED.n8n})
-  --data <folder>        where the data is kept; delete it to begin anew`;
+  --data <folder>        where the data is kept; delete it to begin again
+  --dev                  builds after each change of a source, and has n8n load it (npm run dev)`;
 
 const { values: options } = parseArgs({
 	options: {
@@ -42,6 +39,7 @@ const { values: options } = parseArgs({
 		'store-port': { type: 'string', default: '4011' },
 		n8n: { type: 'string', default: PINNED.n8n },
 		data: { type: 'string', default: userFolder('XDG_DATA_HOME', join('.local', 'share')) },
+		dev: { type: 'boolean', default: false },
 		help: { type: 'boolean', default: false },
 	},
 });
@@ -52,7 +50,7 @@ const { signal } = abort;
 const stack = new AsyncDisposableStack();
 
 async function start(): Promise<void> {
-	const { data, n8n } = options;
+	const { data, n8n, dev } = options;
 	const port = Number(options.port);
 	const linkPort = Number(options['link-port']);
 	const storePort = Number(options['store-port']);
@@ -74,19 +72,22 @@ async function start(): Promise<void> {
 	const home = join(data, version === PINNED ? 'n8n' : `n8n-${releaseOf(version.n8n)}`);
 	const log = join(data, 'n8n.log');
 	await rm(log, { force: true });
+	const env = dev ? DEV_ENV : {};
 	const { host, client } = await step(
 		'Starting n8n',
 		async () =>
-			await startInstance({ install, userFolder: home, port, log, tarball, signal, owner }),
+			await startInstance({ install, userFolder: home, port, log, env, tarball, signal, owner }),
 		'10 to 20 seconds',
 	);
 	stack.defer(host.stop);
 	void host.exited.then(() => abort.abort(new Error(`n8n ended by itself; ${log} says why`)));
-	const workflowUrl = await step(
-		'Importing credentials and examples',
-		async () => await provideExamples(client, sandboxCredentials(sandbox)),
-	);
+	const workflowUrl = await step('Importing credentials and examples', async () => {
+		// Older ones cannot run the example that reads it.
+		if (version === PINNED) await providePurchaseCodes(client);
+		return await provideExamples(client, sandboxCredentials(sandbox));
+	});
 	signal.throwIfAborted();
+	if (dev) stack.defer(watchSources(home));
 	say(`
 n8n is ready:     ${host.url}
   email           ${owner.email}
@@ -99,7 +100,7 @@ Sandbox, a stand-in for the two services (both credentials in n8n point to it):
   purchase code   ${DEMO.purchaseCodes.valid}   valid; Store > Purchase > Validate takes it
   try             curl -H 'Authorization: Bearer ${DEMO.link.apiKey}' ${sandbox.linkUrl}/api/urls
 
-Workflows, links  ${data}   (delete it to begin anew)
+Workflows, links  ${data}   (delete it to begin again)
 n8n's log         ${log}
 n8n itself        ${install.folder}   (may be deleted; the next start installs it again)
 
@@ -119,28 +120,6 @@ async function provideOwner(data: string): Promise<Owner> {
 	const made = `${randomBytes(12).toString('base64url')}-A1`;
 	if (!existsSync(file)) await writeFile(file, made, { mode: 0o600 });
 	return { ...DEMO_OWNER, password: await readFile(file, 'utf8') };
-}
-
-/**
- * Makes the credentials and examples that are not there yet; what the user has made of the others stays.
- *
- * @returns the address of the example to begin with
- */
-async function provideExamples(client: N8nClient, inputs: CredentialInput[]): Promise<string> {
-	const credentials = await client.credentials();
-	for (const input of inputs) {
-		if (credentials.some(({ name }) => name === input.name)) continue;
-		credentials.unshift(await client.createCredential(input));
-	}
-	const workflows = await client.workflows();
-	const examples = await readExamples();
-	for (const example of examples.values()) {
-		if (workflows.some(({ name }) => name === example.name)) continue;
-		workflows.push(await client.createWorkflow(withCredentials(example, credentials)));
-	}
-	const first = examples.get('create-short-link.json');
-	const id = workflows.find(({ name }) => name === first?.name)?.id;
-	return `${client.url}/workflow/${id}`;
 }
 
 function say(text: string): void {

@@ -1,3 +1,6 @@
+/** Where there is no terminal, in which a clock runs, a line says this often that it goes on. */
+const REMINDER_MS = 30_000;
+
 /**
  * Does one thing that a person waits for, and shows what it is and how long it takes.
  *
@@ -17,11 +20,18 @@ export async function step<Result>(
 			results.push(await run());
 		},
 	};
+	const started = Date.now();
+	const remind = () => {
+		console.log(`  ${title}: ${Math.round((Date.now() - started) / 1000)} s so far`);
+	};
+	const reminder = process.stdout.isTTY ? undefined : setInterval(remind, REMINDER_MS);
 	await new Listr([task], {
 		registerSignalListeners: false,
 		rendererOptions: { timer: PRESET_TIMER },
 		fallbackRendererOptions: { timer: PRESET_TIMER },
-	}).run();
+	})
+		.run()
+		.finally(() => clearInterval(reminder));
 	const [result] = results;
 	return result as Result;
 }

@@ -2,11 +2,11 @@ import { Script } from 'node:vm';
 
 import { isRecord, record } from '../n8n-host/json.ts';
 import { readExamples } from '../n8n-host/instance.ts';
-import { presentNames } from '../savedNames.ts';
+import { presentParameters } from '../savedParameters.ts';
 
 /** What can be told of an example without n8n; the whole workflows run in test/e2e. */
 
-const NAMES = presentNames();
+const PARAMETERS = presentParameters();
 const NAMES_OF_N8N = ['resource', 'operation', 'pollTimes', 'descriptionType', 'toolDescription'];
 
 /** `options.order` for what a node of an example sets and the node does not have. */
@@ -25,9 +25,9 @@ test('examples set no parameter that their node does not have', async () => {
 			const [, own] = /^n8n-nodes-linkstore\.(\w+?)(?:Tool)?$/.exec(type) ?? [];
 			if (own === undefined) continue;
 			const { resource, operation } = record(parameters);
-			const names = NAMES[own] ?? {};
-			const known = names[`${String(resource)}.${String(operation)}`] ?? names[own] ?? [];
-			const unknown = unknownIn(parameters, [...known, ...NAMES_OF_N8N]);
+			const operations = PARAMETERS[own] ?? {};
+			const known = operations[`${String(resource)}.${String(operation)}`] ?? operations[own];
+			const unknown = unknownIn(parameters, [...Object.keys(known ?? {}), ...NAMES_OF_N8N]);
 			expect([file, name, unknown]).toEqual([file, name, []]);
 		}
 	}

@@ -25,6 +25,13 @@ test('every package.json, the lock file, the changelog and docs/installation.md 
 	expect(new Set(installed.map(([, each]) => each))).toEqual(new Set([version]));
 });
 
+test('the packages for one service are built with the versions that build them here', () => {
+	for (const each of globSync('packages/*/package.json').map(json)) {
+		expect(manifest.devDependencies).toMatchObject(record(each.devDependencies));
+		expect(each.files).toEqual(manifest.files);
+	}
+});
+
 describe('the versions of n8n', () => {
 	test('the package asks for the oldest of them or a later one', () => {
 		expect(record(manifest.engines).n8n).toBe(`>=${releaseOf(N8N_VERSIONS[0].n8n)}.0`);

@@ -14,9 +14,9 @@ import {
 import { StoreTrigger } from '../../dist/nodes/Store/StoreTrigger.node.js';
 import { LINK_ENDPOINTS, STORE_ENDPOINTS } from '../contract/manifest.ts';
 import { OPERATION_NODES, OPERATIONS } from '../operations.ts';
-import { namesMissing, presentNames, readSavedNames } from '../savedNames.ts';
+import { linesOf, presentParameters, readSavedParameters } from '../savedParameters.ts';
 
-/** Walks the descriptions as n8n reads them, and compares them with the documents and with the names that workflows keep. */
+/** Walks the descriptions as n8n reads them, and compares them with the documents and with what saved workflows rely on. */
 
 const NODES: INodeType[] = [
 	OPERATION_NODES.linkManagement.node,
@@ -98,6 +98,17 @@ describe('the operations', () => {
 		}
 	});
 
+	test('have actions that say operation and resource', () => {
+		const nouns: Record<string, string> = { link: 'short link', purchase: 'purchase code' };
+		const odd = OPERATIONS.filter(({ name, option }) => {
+			const [resource = ''] = name.split('.');
+			const noun = nouns[resource] ?? resource.replace(/[A-Z]/, ' $&');
+			const said = new RegExp(`^${option.name}( of| to)? ${noun}s?$`, 'i');
+			return !said.test(String(option.action));
+		});
+		expect(odd.map(({ name, option }) => `${name}: ${String(option.action)}`)).toEqual([]);
+	});
+
 	test('send a request to each endpoint', () => {
 		const requests = OPERATIONS.map(({ option }) => option.routing?.request);
 		const sent = requests.map((request) => withoutNames(`${request?.method} ${request?.url}`));
@@ -168,17 +179,14 @@ test.each(NODES)('every list of $description.name has a search', ({ description,
 	expect(Object.keys(methods?.listSearch ?? {})).toEqual(expect.arrayContaining(wanted));
 });
 
-test('saved workflows find every name that they may hold, and may rely on those that are new', () => {
-	const [saved, present] = [readSavedNames(), presentNames()];
-	const problems = [
-		...namesMissing(saved, present).map(
-			(name) => `${name} is in test/savedNames.json, but not in the node`,
-		),
-		...namesMissing(present, saved).map(
-			(name) => `${name} is not in test/savedNames.json: npm run schemas adds it`,
-		),
-	];
-	expect(problems).toEqual([]);
+test('saved workflows find every parameter as it was, and may rely on those that are new', () => {
+	const saved = linesOf(readSavedParameters());
+	const present = linesOf(presentParameters());
+	// If both are right, `npm run schemas` writes the file.
+	expect({
+		'in the file, not in the nodes': saved.filter((line) => !present.includes(line)),
+		'in the nodes, not in the file': present.filter((line) => !saved.includes(line)),
+	}).toEqual({ 'in the file, not in the nodes': [], 'in the nodes, not in the file': [] });
 });
 
 test('a hint says after a run that a column of the input filled no field', () => {

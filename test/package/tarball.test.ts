@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cp, mkdir, readdir, rm, symlink } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { cp, mkdir, readdir, symlink } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 import { removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
@@ -17,10 +17,13 @@ const GITHUB = {
 	GITHUB_REPOSITORY: 'somebody/some-repository',
 };
 /** What whoever publishes enters in each package.json. */
-const PUBLISHER = {
+const publisherOf = (folder: string) => ({
 	author: { name: 'Somebody', email: 'somebody@some-company.org' },
-	repository: { type: 'git', url: `git+${REPOSITORY}.git` },
-};
+	repository: {
+		type: 'git',
+		url: `git+${REPOSITORY}${folder === '.' ? '' : `-${basename(folder)}`}.git`,
+	},
+});
 
 interface Package {
 	/** Where its package.json is */
@@ -61,7 +64,24 @@ function run(command: string, args: string[], cwd: string, more: Record<string, 
 const pack = (checkout: string, tag: string) =>
 	run('bash', [SCRIPT], checkout, { GITHUB_REF_NAME: tag, ...GITHUB });
 
+/** What `.ci/mirror` reads, beside what `.ci/pack` does. */
+const MIRRORED = [
+	'.ci/mirror',
+	'.gitignore',
+	'.npmrc',
+	'credentials',
+	'examples',
+	'icons',
+	'nodes',
+	'packages/links/eslint.config.mjs',
+	'packages/publish.yml',
+	'packages/store/eslint.config.mjs',
+	'tsconfig.json',
+];
+
 let workspace: string;
+/** Where the three packages were packed */
+let checkout: string;
 /** Each package unpacked, by its name */
 const unpacked = (name: string) => join(workspace, 'unpacked', name);
 
@@ -74,7 +94,7 @@ async function newCheckout(name: string, ...files: string[]): Promise<string> {
 	const checkout = join(workspace, name);
 	await copyInto(checkout, SCRIPT, ...PACKAGES.map(({ folder }) => join(folder, 'package.json')));
 	await copyInto(checkout, ...files);
-	for (const { folder } of PACKAGES) enter(join(checkout, folder), PUBLISHER);
+	for (const { folder } of PACKAGES) enter(join(checkout, folder), publisherOf(folder));
 	return checkout;
 }
 
@@ -89,8 +109,8 @@ const tarballsIn = async (checkout: string) =>
 beforeAll(async () => {
 	workspace = await temporaryFolder('package');
 	const readmes = PACKAGES.map(({ folder }) => join(folder, 'README.md'));
-	const files = ['LICENSE.md', 'dist', 'gulpfile.js'];
-	const checkout = await newCheckout('checkout', ...readmes, ...files);
+	const files = ['LICENSE.md', 'dist', 'gulpfile.js', ...MIRRORED];
+	checkout = await newCheckout('checkout', ...readmes, ...files);
 	await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'));
 	const gulp = 'node_modules/gulp/bin/gulp.js';
 	const commands = ['links', 'store'].map((service) =>
@@ -129,7 +149,7 @@ test.each([
 	{
 		what: 'with the repository as here',
 		store: { repository: HERE.repository },
-		words: 'but https://github.com/somebody/some-repository publishes it',
+		words: 'but https://github.com/somebody/some-repository-store publishes it',
 	},
 ])('nothing is packed $what', async ({ what, tag = `v${version}`, words, ...set }) => {
 	const { built = DISTS, store = {} } = set;
@@ -203,23 +223,42 @@ describe.each(PACKAGES)('$name', ({ folder, name, others }) => {
 	});
 });
 
-test.each(PACKAGES.slice(1))(
-	'n8n-node lint, which is strict, finds nothing in $name and its source, and n8n can verify it',
-	async ({ folder, others }) => {
-		const checkout = join(workspace, `lint ${folder}`);
-		await copyInto(checkout, 'credentials', 'icons', 'nodes', 'tsconfig.json');
-		for (const file of filesOf(checkout)) {
-			if (others?.test(file)) await rm(join(checkout, file));
-		}
-		for (const file of ['package.json', 'eslint.config.mjs']) {
-			await cp(join(root, folder, file), join(checkout, file));
-		}
-		await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'));
+describe.each(PACKAGES.slice(1))('the repository of $name', ({ folder, name, others }) => {
+	let mirror: string;
+	beforeAll(async () => {
+		mirror = join(workspace, `mirror ${name}`);
+		const written = run('bash', ['.ci/mirror', basename(folder), mirror], checkout);
+		if (written.status !== 0) throw new Error(written.stderr);
+		await symlink(join(root, 'node_modules'), join(mirror, 'node_modules'));
+	});
+
+	test('has one package.json, examples for this package, and nothing of the other service', () => {
+		const files = filesOf(mirror, '{.github,credentials,examples,icons,nodes}/**/*');
+		expect(files.filter((file) => others?.test(file))).toEqual([]);
+		const examples = files.filter((file) => file.startsWith('examples/'));
+		const types = examples.flatMap(
+			(file) =>
+				readFileSync(join(mirror, file), 'utf8').match(/(?<=")n8n-nodes-linkstore[^."]*/g) ?? [],
+		);
+		expect(new Set(types)).toEqual(new Set([name]));
+		expect(files).toContain('.github/workflows/publish.yml');
+		expect(filesOf(mirror, '{*,packages/**}/package.json')).toEqual([]);
+	});
+
+	test('builds the tarball that is packed here, byte by byte', () => {
+		const built = run('npm', ['run', 'build'], mirror);
+		expect([built.stderr, built.status]).toEqual(['', 0]);
+		run('npm', ['pack', '--ignore-scripts'], mirror);
+		const tarball = `${name}-${version}.tgz`;
+		const [own, here] = [mirror, checkout].map((place) => readFileSync(join(place, tarball)));
+		expect(own).toEqual(here);
+	}, 60_000);
+
+	test('passes n8n-node lint, which is strict, and n8n can verify it', () => {
 		const cli = join(root, 'node_modules/@n8n/node-cli/bin/n8n-node.mjs');
-		const support = run(process.execPath, [cli, 'cloud-support'], checkout).stdout;
+		const support = run(process.execPath, [cli, 'cloud-support'], mirror).stdout;
 		expect(stripVTControlCharacters(support)).toContain('Status: eligible');
-		const { status, stdout } = run(process.execPath, [cli, 'lint'], checkout);
+		const { status, stdout } = run(process.execPath, [cli, 'lint'], mirror);
 		expect([stdout, status]).toEqual([expect.stringMatching(/n8n-node lint/), 0]);
-	},
-	60_000,
-);
+	}, 60_000);
+});

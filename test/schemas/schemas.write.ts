@@ -5,17 +5,17 @@ import { prepare, runFixture } from '../engine/helpers/fixture.ts';
 import { outputSchema, schemaFile } from '../engine/helpers/outputSchema.ts';
 import { onStage, Stage } from '../engine/helpers/support.ts';
 import { FIXTURES } from '../fixtures.ts';
-import { addNewNames } from '../savedNames.ts';
+import { FILE, writeSavedParameters } from '../savedParameters.ts';
 
 /**
  * `npm run schemas`: runs every operation on n8n's engine against the sandbox, writes the sample outputs that the editor
- * shows, and adds the names of new operations and parameters to those that must stay.
+ * shows, and the parameters that saved workflows rely on.
  */
 
 const stage = onStage(new Stage());
 
 test.each(FIXTURES)('write the sample output of $node $name', async (fixture) => {
-	const { rows } = await prepare(stage, fixture);
+	const { rows } = await prepare(stage, fixture, 2);
 	const { json, error } = await runFixture(stage, fixture, { rows });
 	expect(error).toBeUndefined();
 	const file = schemaFile(fixture);
@@ -23,4 +23,4 @@ test.each(FIXTURES)('write the sample output of $node $name', async (fixture) =>
 	writeFileSync(file, `${JSON.stringify(outputSchema(json), null, '\t')}\n`);
 });
 
-test('add the new names to test/savedNames.json', addNewNames);
+test(`write ${FILE}`, writeSavedParameters);

@@ -4,7 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../shared/operations/operation';
 import { inBody } from '../../shared/operations/requestFields';
-import { parseBoolean, parseLine } from '../../shared/values/input';
+import { emptyFailure, parseBoolean, parseLine, parseName } from '../../shared/values/input';
 import {
 	additionalFields,
 	includeInputFieldsAlone,
@@ -37,7 +37,7 @@ const fields: readonly INodeProperties[] = [
 
 const nameField: INodeProperties = {
 	...textField('Name', 'campaignName', 'Spring Sale'),
-	routing: inBody('name'),
+	routing: inBody('name', parseName),
 };
 
 export const assignLink: Operation = {
@@ -58,6 +58,10 @@ export const create: Operation = {
 	action: 'Create campaign',
 	description: 'Create a campaign to group short links, and return its ID',
 	request: { method: 'POST', url: '/api/campaign/add' },
+	body(body, { isToolCall }) {
+		if (isToolCall && body.name === undefined) throw emptyFailure('Name');
+		return body;
+	},
 	toItems: (body) => [campaignRecord({ ...membersOf(body), id: requireId(body) })],
 	fields: [
 		{

@@ -4,13 +4,14 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../shared/operations/operation';
 import { inBody } from '../../shared/operations/requestFields';
-import { parseBoolean, parseText } from '../../shared/values/input';
+import { parseBoolean, parseName, parseText } from '../../shared/values/input';
 import {
 	additionalFields,
 	includeInputFieldsAlone,
 	textField,
 	updateFields,
 } from '../resourceFields';
+import { assignToChannel } from '../assignToChannel';
 import { getMany, listFields, readList } from '../getMany';
 import { channels } from '../serviceLists';
 import { channelItemLocator, channelLocator } from '../locators';
@@ -50,8 +51,14 @@ export const assignItem: Operation = {
 	action: 'Assign item to channel',
 	description: 'Add a link, bio page or QR code to a channel, and return both IDs',
 	request: { method: 'POST', url: '/api/channel/:channelId/assign/:itemType/:itemId' },
-	toItems: (body, request, input) =>
-		updateResult({ itemType: String(input.parameter('itemType')), ...body }, request, input),
+	prepare(input) {
+		const itemType = String(input.parameter('itemType'));
+		return async (request, row) => {
+			const { channelId = 0, itemId = 0 } = request.ids;
+			const body = await assignToChannel(channelId, itemType, itemId, row);
+			return updateResult({ itemType, ...body }, request, input).map((json) => ({ json }));
+		};
+	},
 	fields: [
 		channelLocator,
 		{
@@ -83,7 +90,7 @@ export const create: Operation = {
 			...textField('Name', 'channelName', 'Newsletter'),
 			required: true,
 			description: 'The name of the channel',
-			routing: inBody('name'),
+			routing: inBody('name', parseName),
 		},
 		additionalFields(fields),
 	],
@@ -107,7 +114,7 @@ export const getItems: Operation = {
 	action: 'Get items of channel',
 	description: 'Return the links, bio pages and QR codes of a channel, one item each',
 	request: { method: 'GET', url: '/api/channel/:channelId' },
-	...readList('items', record),
+	...readList({ listName: 'items' }, record),
 	fields: [channelLocator, ...listFields('items')],
 };
 
@@ -125,7 +132,7 @@ export const update: Operation = {
 			{
 				...textField('Name', 'name', 'Newsletter'),
 				description: 'The new name of the channel',
-				routing: inBody('name'),
+				routing: inBody('name', parseName),
 			},
 		]),
 	],

@@ -2,11 +2,12 @@ import { type Resource, resource } from '../../shared/operations/operation';
 import * as account from './account';
 import * as campaign from './campaign';
 import * as channel from './channel';
+import * as ctaOverlay from './ctaOverlay';
 import * as domain from './domain';
 import * as link from './link';
-import { ctaOverlay, splashPage } from './pages';
 import * as pixel from './pixel';
 import * as qrCode from './qrCode';
+import * as splashPage from './splashPage';
 
 /** Links come first, because the list of actions has the same order. */
 export const resources: readonly Resource[] = [

@@ -3,7 +3,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../shared/operations/operation';
-import { inBody } from '../../shared/operations/requestFields';
+import { inAnyChoice, inBody } from '../../shared/operations/requestFields';
 import { additionalFields, textField, updateFields } from '../resourceFields';
 import { getMany } from '../getMany';
 import { pixels } from '../serviceLists';
@@ -31,23 +31,37 @@ export const create: Operation = {
 			name: 'pixelType',
 			type: 'options',
 			options: [
+				{ name: 'AdRoll', value: 'adrollpixel' },
 				{ name: 'Ads', value: 'adspixel' },
 				{ name: 'Analytics', value: 'analyticspixel' },
+				{ name: 'Bing', value: 'bing' },
+				{ name: 'Facebook', value: 'fbpixel' },
 				{ name: 'Forum', value: 'forum' },
+				{ name: 'Google Ads', value: 'adwordspixel' },
+				{ name: 'Google Analytics', value: 'gapixel' },
+				{ name: 'Google Tag Manager', value: 'gtmpixel' },
+				{ name: 'LinkedIn', value: 'linkedinpixel' },
 				{ name: 'Messaging', value: 'messaging' },
 				{ name: 'Microblog', value: 'microblogpixel' },
 				{ name: 'Pinboard', value: 'pinboard' },
+				{ name: 'Pinterest', value: 'pinterest' },
 				{ name: 'Professional Network', value: 'professionalnetworkpixel' },
 				{ name: 'Questions and Answers', value: 'qapixel' },
+				{ name: 'Quora', value: 'quorapixel' },
+				{ name: 'Reddit', value: 'reddit' },
 				{ name: 'Retargeting', value: 'retargetingpixel' },
 				{ name: 'Search Engine', value: 'searchengine' },
 				{ name: 'Short Video', value: 'shortvideo' },
+				{ name: 'Snapchat', value: 'snapchat' },
 				{ name: 'Social Network', value: 'socialapixel' },
 				{ name: 'Tag Manager', value: 'tagmanagerpixel' },
+				{ name: 'TikTok', value: 'tiktok' },
+				{ name: 'X (Twitter)', value: 'twitterpixel' },
 			],
-			default: 'tagmanagerpixel',
-			description: 'The kind of provider that the pixel reports to',
-			routing: inBody('type'),
+			default: 'gtmpixel',
+			description:
+				'The provider that the pixel reports to. Most services know the vendors; some know the kinds, such as Analytics. An expression may give any other type.',
+			routing: inAnyChoice('type'),
 		},
 		{
 			...textField('Name', 'pixelName', 'Spring campaign'),

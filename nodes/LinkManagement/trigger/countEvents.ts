@@ -23,6 +23,8 @@ export interface CountedList {
 	countOf(record: IDataObject): number | undefined;
 	/** The lowest count that starts the workflow. Default: 1. */
 	lowest?: number | undefined;
+	/** Whether the list is asked for by count, so that reading may end below `lowest`. */
+	isByCount?: boolean;
 	/** Whether the highest count is stored instead of the last one. */
 	isHighest?: boolean;
 	/** The output of a record; undefined if nothing happened. @param before the last count; undefined if the record is new */
@@ -41,6 +43,12 @@ export interface CountEvent {
 export const linksByDate: PagedList = {
 	...links,
 	source: { ...links.source, query: { order: 'date' } },
+};
+
+/** So that reading can end where no milestone is. */
+const linksByClicks: PagedList = {
+	...links,
+	source: { ...links.source, query: { order: 'click' } },
 };
 
 /** The records of a list with their counts; details have the count among the statistics. */
@@ -91,6 +99,7 @@ const milestoneEvent = (
 		return {
 			...countsOf(list, name),
 			lowest: milestones[0],
+			isByCount: list === linksByClicks,
 			isHighest: true,
 			changed(entry, count, before) {
 				const milestone = milestones.findLast((each) => each <= count);
@@ -101,7 +110,7 @@ const milestoneEvent = (
 	},
 });
 
-export const linkMilestones = milestoneEvent(pickIn('linkId', links), linksByDate, 'clicks');
+export const linkMilestones = milestoneEvent(pickIn('linkId', links), linksByClicks, 'clicks');
 
 export const qrCodeMilestones = milestoneEvent(pickIn('qrCodeId'), qrCodes, 'scans');
 

@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { ListWalk } from '../../shared/lists/listWalk';
+import { type Cursor, LIST_START, ListWalk } from '../../shared/lists/listWalk';
 import { LARGEST_PAGE, pagesOf } from '../../shared/lists/pages';
 import { RecordIndex } from '../../shared/lists/recordIndex';
 import type { RecordRef } from '../../shared/operations/locatorValue';
@@ -12,6 +12,7 @@ import { isOutOfTime, toFailure } from '../../shared/values/failure';
 import { countIn, idIn, mapIn, missingMember, requireIds } from '../../shared/values/json';
 import type { Details } from '../serviceLists';
 import type { CountEvent, CountedList } from './countEvents';
+import { isBelowLowest } from './countOrder';
 
 /** What a trigger stores between two polls, besides where the last one stopped. */
 interface CountState {
@@ -20,13 +21,15 @@ interface CountState {
 	/** The records that the last whole reading missed. */
 	gone: ReadonlySet<string>;
 	/** Whether no reading has come to its end yet. */
-	isFirst: boolean;
+	isBaseline: boolean;
 }
 
 interface CountReading {
 	records: IDataObject[];
 	/** The page at which the next poll goes on; undefined: at the beginning. */
 	next: number | undefined;
+	/** The `limit` of the pages. */
+	pageSize: number;
 	/** Whether it showed the whole list, unless pages have shifted. */
 	isWhole: boolean;
 }
@@ -34,50 +37,50 @@ interface CountReading {
 export async function pollCounts(poll: Poll, event: CountEvent): Promise<PollResult> {
 	const { state: stored = {}, parameter } = poll;
 	const state = countStateIn(stored);
-	const isNoted = !emitsExisting(parameter) && state.isFirst;
+	const isBaseline = !emitsExisting(parameter) && state.isBaseline;
 	const picked = await pickedId(poll, event.pick(parameter));
 	const watch = event.watch(parameter, picked);
-	const accepted = { limit: countIn(stored.limit) ?? LARGEST_PAGE };
 	const reading =
 		picked !== undefined && watch.details
 			? await readPicked(poll, watch.details, picked)
-			: await readCounts(poll, watch, idIn(stored.next) ?? 1, accepted);
+			: await readCounts(poll, watch, startIn(stored));
 	const { records, next } = reading;
 	requireCounts(records, watch);
 	if (poll.isTest) return { records: sample(records, watch), state: undefined };
 
-	const { news, counts } = compare(records, watch, state.counts, isNoted);
+	const { changed, counts } = compare(records, watch, state.counts, isBaseline);
 	return {
-		records: news,
+		records: changed,
 		state: {
 			...countStateAfter(state, reading, counts),
 			picked,
 			next,
-			// A smaller limit is tried anew after news, because it may come from an accident of the service.
-			limit: next === undefined && news.length > 0 ? LARGEST_PAGE : accepted.limit,
+			// After changes the largest is tried again: a smaller one may come from an accident of the service.
+			pageSize: next === undefined && changed.length > 0 ? LARGEST_PAGE : reading.pageSize,
 		},
 	};
 }
 
-/** @param from the page to begin with @param accepted the `limit` of the pages */
-async function readCounts(
-	poll: Poll,
-	watch: CountedList,
-	from: number,
-	accepted: { limit: number },
-): Promise<CountReading> {
-	const walk = new ListWalk(pagesOf(watch.source, poll.send, accepted), { page: from, count: 0 });
+const startIn = ({ next, pageSize }: IDataObject): Cursor => ({
+	...LIST_START,
+	page: idIn(next) ?? LIST_START.page,
+	pageSize: countIn(pageSize) ?? LIST_START.pageSize,
+});
+
+async function readCounts(poll: Poll, watch: CountedList, from: Cursor): Promise<CountReading> {
+	const walk = new ListWalk(pagesOf(watch.source, poll.send), from);
 	const records: IDataObject[] = [];
 	try {
 		for await (const entries of walk.pages()) {
 			records.push(...requireIds(entries).map((entry) => watch.recordOf(entry)));
-			if (poll.isTest) break;
+			if (poll.isTest || isBelowLowest(records, watch)) break;
 		}
 	} catch (error) {
 		if (!isOutOfTime(error) || records.length === 0) throw toFailure(error);
-		return { records, next: walk.cursor?.page, isWhole: false };
+		return { records, next: walk.cursor?.page, pageSize: walk.pageSize, isWhole: false };
 	}
-	return { records, next: undefined, isWhole: from === 1 && records.length > 0 };
+	const isWhole = from.page === 1 && records.length > 0 && !walk.cursor;
+	return { records, next: undefined, pageSize: walk.pageSize, isWhole };
 }
 
 /** The ID of the picked record. A name is looked up in the first poll. */
@@ -92,15 +95,16 @@ async function pickedId(poll: Poll, pick?: RecordRef): Promise<number | undefine
 
 async function readPicked(poll: Poll, details: Details, id: number): Promise<CountReading> {
 	const { body } = await poll.send({ method: 'GET', path: details.path(id) });
-	return { records: [{ ...details.recordIn(body), id }], next: undefined, isWhole: false };
+	const records = [{ ...details.recordIn(body), id }];
+	return { records, next: undefined, pageSize: LARGEST_PAGE, isWhole: false };
 }
 
-function countStateIn({ counts, gone, isFirst }: IDataObject): CountState {
+function countStateIn({ counts, gone, isBaseline }: IDataObject): CountState {
 	const known = Object.entries(mapIn(counts));
 	return {
 		counts: new Map(known.map(([key, count]) => [key, countIn(count) ?? 0])),
 		gone: new Set(Array.isArray(gone) ? gone.map(String) : []),
-		isFirst: isFirst !== false,
+		isBaseline: isBaseline !== false,
 	};
 }
 
@@ -115,7 +119,7 @@ function countStateAfter(
 	return {
 		counts: Object.fromEntries([...kept, ...counts]),
 		gone: isWhole ? kept.map(([key]) => key) : [...state.gone],
-		isFirst: state.isFirst && next !== undefined,
+		isBaseline: state.isBaseline && next !== undefined,
 	};
 }
 
@@ -138,23 +142,23 @@ function sample(records: IDataObject[], watch: CountedList): IDataObject[] {
 const keyOf = (record: IDataObject, watch: CountedList): string =>
 	watch.keyOf?.(record) ?? String(idIn(record.id) ?? 0);
 
-/** A record without a readable count stays as it was. @param isNoted whether no record starts the workflow */
+/** A record without a readable count stays as it was. @param isBaseline whether no record starts the workflow */
 function compare(
 	records: IDataObject[],
 	watch: CountedList,
 	known: ReadonlyMap<string, number>,
-	isNoted: boolean,
-): { news: IDataObject[]; counts: Map<string, number> } {
+	isBaseline: boolean,
+): { changed: IDataObject[]; counts: Map<string, number> } {
 	const counts = new Map<string, number>();
-	const news: IDataObject[] = [];
+	const changed: IDataObject[] = [];
 	for (const record of records) {
 		const key = keyOf(record, watch);
 		const before = known.get(key);
 		const count = watch.countOf(record) ?? before;
 		if (count === undefined) continue;
 		counts.set(key, watch.isHighest === true ? Math.max(before ?? 0, count) : count);
-		const changed = isNoted ? undefined : watch.changed(record, count, before);
-		if (changed) news.push(changed);
+		const output = isBaseline ? undefined : watch.changed(record, count, before);
+		if (output) changed.push(output);
 	}
-	return { news, counts };
+	return { changed, counts };
 }

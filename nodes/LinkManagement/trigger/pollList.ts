@@ -1,52 +1,29 @@
 // A poll for new records of a list, each with its details if they are wanted.
 
-import type { IDataObject } from 'n8n-workflow';
-
 import { pagesOf } from '../../shared/lists/pages';
 import { emitsExisting } from '../../shared/triggers/eventFields';
-import { outOfRequests, type Poll, type PollResult } from '../../shared/triggers/poll';
-import { toFailure } from '../../shared/values/failure';
-import { idIn, mapIn } from '../../shared/values/json';
+import type { Poll, PollResult } from '../../shared/triggers/poll';
 import type { PagedList } from '../serviceLists';
-import { ListReading, listStateIn, newsOf } from './listReading';
-import { readNew } from './newRecords';
+import { DetailsReader } from './detailsReader';
+import { ListScan } from './listScan';
+import { listStateIn, selectNew } from './listState';
 
+/** @param isSorted whether the list is by creation */
 export async function pollList(
 	poll: Poll,
-	list: PagedList,
+	{ source, details, recordOf }: PagedList,
 	isSorted: boolean,
 ): Promise<PollResult> {
-	const { includeDetails } = mapIn(poll.parameter('options'));
-	const details = includeDetails === true ? list.details : undefined;
-	/** The ID of a record whose details got no response. */
-	let failed: number | undefined;
-	const complete = async (record: IDataObject): Promise<IDataObject> => {
-		if (!details) return record;
-		const id = idIn(record.id) ?? 0;
-		try {
-			const { body } = await poll.send({ method: 'GET', path: details.path(id) });
-			return { ...record, ...details.recordIn(body), id };
-		} catch (error) {
-			const failure = toFailure(error);
-			if (failure.consequences.endsPoll) throw failure;
-			const isFirstTry = !poll.isTest && poll.state?.failed !== id;
-			if (isFirstTry && failure.consequences.isOutage === 'any') {
-				failed = id;
-				// The next poll goes on with this record. If its details fail again, it comes without them.
-				throw outOfRequests();
-			}
-			return { ...record, details_error: failure.message };
-		}
-	};
-	const isFirst = poll.isTest || !emitsExisting(poll.parameter);
-	const state = listStateIn(poll.state ?? { isFirst });
-	const accepted = { limit: state.limit };
-	const reading = new ListReading(pagesOf(list.source, poll.send, accepted), state, complete);
-	const outcome = await readNew(reading, isSorted);
-	const news = newsOf(reading, outcome, accepted.limit);
-	const records = poll.isTest && news.newest ? [await complete(news.newest)] : news.records;
+	const isBaseline = poll.isTest || !emitsExisting(poll.parameter);
+	const state = listStateIn(poll.state ?? { isBaseline });
+	const reader = new DetailsReader(poll, details);
+	const scan = new ListScan(pagesOf(source, poll.send), state, reader);
+	const end = await scan.scan(isSorted);
+	const selected = selectNew(scan.records, state, end);
+	const { newest } = selected;
+	const records = poll.isTest && newest ? [await reader.complete(newest)] : selected.newRecords;
 	return {
-		records: records.map((record) => list.recordOf(record)),
-		state: { ...news.state, failed },
+		records: records.map((record) => recordOf(record)),
+		state: { ...selected.state, failedId: reader.failedId },
 	};
 }

@@ -2,7 +2,7 @@
 
 import { type Failure, inputFailure, quoted } from '../../shared/values/failure';
 import { parseLine, type ParseValue } from '../../shared/values/input';
-import { visibleText } from '../../shared/values/text';
+import { decodeEntities, visibleText } from '../../shared/values/text';
 import { urlIn } from '../../shared/values/webAddress';
 import { besidePlaceholders } from './placeholders';
 
@@ -39,7 +39,7 @@ const HTTP =
 
 /** A host without a scheme. Between its labels may be a comma in place of a dot. */
 const BARE_HOST =
-	/^(?:\/\/)?[\p{L}\p{N}][\p{L}\p{N}.,-]*[.,](?:\p{L}[\p{L}\p{N}-]+|\d{1,3})\.?(?::\d+)?(?=[/?#]|$)/u;
+	/^(?:\/\/)?[\p{L}\p{N}][\p{L}\p{N}.,-]*[.,](?:\p{L}[\p{L}\p{N}-]+|\d{1,3})\.?(?::\d+)?(?=[\\/?#]|$)/u;
 
 const isWebLike = (entered: string): boolean => HTTP.test(entered) || BARE_HOST.test(entered);
 
@@ -47,11 +47,13 @@ function webAddressOf(label: string, entered: string): string {
 	const [typed = ''] = HTTP.exec(entered) ?? [];
 	const rest = entered.slice(typed.length).replace(/^\/\//, '');
 	const [host = ''] = /^[^/?#\\]*/.exec(rest) ?? [];
-	const path = rest.slice(host.length);
-	const isTyped = /^https?:\/\/$/i.test(typed);
+	const path = withSlashes(rest.slice(host.length));
+	const isTyped = /^https?:[\\/]{2}$/i.test(typed);
 	const isBare = typed === '' && BARE_HOST.test(entered);
 	if ((isTyped || isBare) && isHost(host))
-		return `${inAscii(`${typed || 'https://'}${host}`)}${percentEncoded(path)}`;
+		return `${inAscii(`${withSlashes(typed) || 'https://'}${host}`)}${percentEncoded(path)}`;
+	if (isTyped && /\S\s+\S/.test(host))
+		throw inputFailure(`${label} has a blank in its host: ${quoted(entered)}`, 'Remove the blank');
 	const scheme = typed === '' || /s/i.test(typed) ? 'https://' : 'http://';
 	const meant = host
 		.split(/[.,;]+/)
@@ -60,7 +62,7 @@ function webAddressOf(label: string, entered: string): string {
 		.join('.');
 	if (isWebLike(entered) && isHost(meant) && meant.includes('.'))
 		throw notAddress(label, entered, scheme + meant + path);
-	throw notAddress(label, entered, /https?:\/\/[^\s"'<>()\]]+/i.exec(rest)?.[0]);
+	throw notAddress(label, entered, /https?:\/\/[^\s"'<>()\]|]+/i.exec(rest)?.[0]);
 }
 
 const notAddress = (label: string, entered: string, meant?: string): Failure =>
@@ -82,9 +84,34 @@ const same = (text: string): string => text;
 const inAscii = (origin: string): string =>
 	/\P{ASCII}/u.test(origin) ? (urlIn(origin)?.href.replace(/\/$/, '') ?? origin) : origin;
 
-/** Percent-encodes what no address may hold; the rest stays byte for byte. */
+/** As a browser does: before the query, a backslash counts as a slash. */
+const withSlashes = (text: string): string =>
+	text.replace(/^[^?#]*/, (start) => start.replaceAll('\\', '/'));
+
+/** Percent-encodes what no address may hold, and `'`, which services escape for HTML; the rest stays byte for byte. */
 const percentEncoded = (text: string): string =>
-	besidePlaceholders(text, (part) => part.replace(/[^!-~]+|["<>]/g, encodeURIComponent));
+	besidePlaceholders(text, (part) =>
+		part.replace(/[^!-~]+|["<>]/g, encodeURIComponent).replaceAll("'", '%27'),
+	);
+
+/** Signs of an address in another format, and how the address is read from it. */
+const FORMATS: ReadonlyArray<{ sign: RegExp; read: (text: string) => string }> = [
+	{
+		// JSON
+		sign: /\\u[\da-f]{4}|:\\\/\\\//i,
+		read: (text) =>
+			text
+				.replace(/\\u([\da-f]{4})/gi, (_escape, hex: string) =>
+					String.fromCharCode(Number.parseInt(hex, 16)),
+				)
+				.replaceAll('\\/', '/'),
+	},
+	{
+		// Mails, as "quoted-printable". `?view=3D` alone is none.
+		sign: /^(?=.*=3D\w)(?:[^=]|=3D)+$/,
+		read: (text) => text.replaceAll('=3D', '='),
+	},
+];
 
 /** Between two addresses. A comma may be part of a query. */
 const JOINT = /[\s;|]+|,(?=https?:\/\/)(?<!\?.*)/i;
@@ -94,9 +121,9 @@ const STARTS = /^(?:https?:\/\/|www\.)/i;
 /** The end of an address that shares a message, which may name another address. */
 const SHARED_TEXT = /[?&](?:text|body|message|subject|title)=[^&]*$/i;
 
-/** @throws Failure if there are several addresses, or the one is too long */
+/** An address without entities of HTML. @throws Failure if there are several, or the one is too long or in another format */
 function oneAddress(label: string, value: unknown): string {
-	const entered = typeof value === 'string' ? visibleText(value) : '';
+	const entered = typeof value === 'string' ? decodeEntities(visibleText(value)) : '';
 	if (entered.length > LONGEST_ADDRESS) {
 		throw inputFailure(
 			`${label} is too long: it has ${entered.length} characters`,
@@ -111,5 +138,8 @@ function oneAddress(label: string, value: unknown): string {
 			`Enter one of them, such as ${quoted(first)}`,
 		);
 	}
-	return parseLine(label, value);
+	const address = decodeEntities(parseLine(label, value));
+	const format = FORMATS.find(({ sign }) => sign.test(address));
+	if (format) throw notAddress(label, address, format.read(address));
+	return address;
 }

@@ -1,10 +1,10 @@
 import { inputFailure, quoted } from '../../shared/values/failure';
 import { parseLine, type ParseValue } from '../../shared/values/input';
 
-/** A color as HEX, `#rrggbb`, as a color picker gives it; also `#rgb`, as people write it. */
+/** A color as HEX, `#rrggbb`, as a color picker gives it; also `#rgb` and `rgb(r,g,b)`, as people write it. */
 export const parseHexColor: ParseValue<string> = (label, value) => {
 	const entered = parseLine(label, value);
-	const [, digits] = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(entered) ?? [];
+	const [, digits] = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(hexDigits(entered)) ?? [];
 	if (digits === undefined)
 		throw inputFailure(
 			`${label} must be a color, but is ${quoted(entered)}`,
@@ -13,6 +13,13 @@ export const parseHexColor: ParseValue<string> = (label, value) => {
 	const all = digits.length === 3 ? digits.replace(/./g, '$&$&') : digits;
 	return `#${all.toLowerCase()}`;
 };
+
+/** The digits of `rgb(r,g,b)`; any other text as it is. */
+function hexDigits(color: string): string {
+	const [, ...parts] = /^rgb\((\d{1,3}), ?(\d{1,3}), ?(\d{1,3})\)$/i.exec(color) ?? [];
+	const isRgb = parts.length > 0 && parts.every((part) => Number(part) <= 255);
+	return isRgb ? parts.map((part) => Number(part).toString(16).padStart(2, '0')).join('') : color;
+}
 
 /** The same as `rgb(r,g,b)`, which QR codes need. */
 export const parseRgbColor: ParseValue<string> = (label, value) => {

@@ -1,66 +1,126 @@
+// Dates and times as people, sheets and n8n write them: those of filters, and expiries.
+
 import type { RowInput } from '../../shared/operations/operation';
 import { inputFailure, quoted } from '../../shared/values/failure';
 import { parseLine } from '../../shared/values/input';
 import { isRecord } from '../../shared/values/json';
+import { DAY_MS } from '../../shared/values/moment';
+
+type Zones = RowInput['zones'];
 
 /**
- * A date and time as the service writes it: `YYYY-MM-DD HH:MM:SS` in its zone. Reads ISO 8601, `31.12.2030 23:59`, the day number
- * of a spreadsheet, a Date, a Luxon DateTime. @throws Failure if it is no date
+ * A date and time as the service writes it: `YYYY-MM-DD HH:MM:SS` in its zone. Reads ISO 8601, `31.12.2030 23:59`, `12/31/2030`, the
+ * day number of a spreadsheet, a Date, a Luxon DateTime. A date alone is the start of that day. @throws Failure if it is no date
  */
-export function parseDatetime(
-	label: string,
-	value: unknown,
-	{ from, to }: RowInput['zones'],
-): string {
-	const moment =
-		typeof value === 'object' ? momentOfObject(value) : momentOfText(parseLine(label, value), from);
-	if (Number.isNaN(moment)) {
-		throw inputFailure(
-			`${label} must be a date and time, but is ${quoted(value)}`,
-			'Enter it like 2030-12-31 23:59:00 or 31.12.2030. For another form, use DateTime.fromFormat in an Edit Fields node before this one',
-		);
-	}
-	return written(moment + offsetAt(moment, to));
+export const parseDatetime = (label: string, value: unknown, { from, to }: Zones): string =>
+	inZone(momentOf(label, value, { zone: from, time: 0 }), to);
+
+/** The same for a link that stops working: a date alone is the end of that day. @throws Failure if it is past */
+export function parseExpiry(label: string, value: unknown, { from, to }: Zones): string {
+	const moment = momentOf(label, value, { zone: from, time: DAY_MS - 1000 });
+	if (moment > Date.now()) return inZone(moment, to);
+	throw inputFailure(`${label} is in the past: ${quoted(value)}`, 'Enter a later time');
 }
 
-/** Milliseconds since 1970; NaN for another object, such as a Duration, which is a number of milliseconds, too. */
+/** What counts if a value does not say it: the zone, and the time of a date alone, in milliseconds from the start of its day. */
+interface Defaults {
+	zone: string;
+	time: number;
+}
+
+/** Milliseconds since 1970. */
+function momentOf(label: string, value: unknown, defaults: Defaults): number {
+	const moment =
+		typeof value === 'object'
+			? momentOfObject(value)
+			: momentOfText(label, parseLine(label, value), defaults);
+	if (!Number.isNaN(moment)) return moment;
+	throw inputFailure(
+		`${label} must be a date and time, but is ${quoted(value)}`,
+		'Enter it like 2030-12-31 23:59:00 or 31.12.2030. For another form, use DateTime.fromFormat in an Edit Fields node before this one',
+	);
+}
+
+/** NaN for another object, such as a Duration, which is a number of milliseconds, too. */
 const momentOfObject = (value: unknown): number =>
 	value instanceof Date || (isRecord(value) && value.isLuxonDateTime === true)
 		? Number(value)
 		: Number.NaN;
 
-/** `YYYY-MM-DD` or `DD.MM.YYYY`, then optionally a time, then optionally a zone. */
-const ISO_DATE = /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})/;
-const DAY_FIRST = /^(?<day>\d{1,2})\. ?(?<month>\d{1,2})\. ?(?<year>\d{4}),?/;
-const TIME =
-	/^(?:[T ]?(?<time>\d{1,2}:\d{2})(?::(?<seconds>\d{2})(?:\.\d+)?)?)? ?(?<offset>Z|[+-]\d{2}:?\d{2})?$/i;
-
 /** Days since the last day of 1899, as spreadsheets count them; the fraction is the time. */
 const DAY_NUMBER = /^\d{5}(?:[.,]\d+)?$/;
 const DAY_ZERO = Date.UTC(1899, 11, 30);
 
-/** Milliseconds since 1970; NaN if the text is not a date. */
-function momentOfText(text: string, zone: string): number {
+const TIME =
+	/^(?:T?\s?(?<hours>\d{1,2}):(?<minutes>\d{2})(?::(?<seconds>\d{2})(?:\.\d+)?)?(?:\s?(?<half>[AP]M))?)? ?(?<offset>Z|[+-]\d{2}:?\d{2})?$/i;
+
+/** NaN if the text is not a date. */
+function momentOfText(label: string, text: string, { zone, time }: Defaults): number {
 	const days = DAY_NUMBER.test(text) ? Number(text.replace(',', '.')) : 0;
-	if (days >= 20_000 && days <= 80_000)
-		return atClock(DAY_ZERO + Math.round(days * 86_400) * 1000, zone);
-	const date = ISO_DATE.exec(text) ?? DAY_FIRST.exec(text);
-	const { year = '', month = '', day = '' } = date?.groups ?? {};
-	const rest = TIME.exec(text.slice(date?.[0].length).trim());
-	if (!rest) return Number.NaN;
-	const { time = '0:00', seconds = '00', offset = '' } = rest.groups ?? {};
-	const start = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-	const datetime = `${start}T${time.padStart(5, '0')}:${seconds}`;
-	const clock = Date.parse(`${datetime}Z`);
-	// JavaScript reads 30 February as 2 March.
-	if (Number.isNaN(clock) || !written(clock).startsWith(start)) return Number.NaN;
-	if (offset !== '') return Date.parse(`${datetime}${offset}`);
-	return atClock(clock, zone);
+	if (days >= 20_000 && days <= 80_000) {
+		const clock = DAY_ZERO + Math.round(days * 86_400) * 1000;
+		return atClock(Number.isInteger(days) ? clock + time : clock, zone);
+	}
+	const reading = onlyReading(label, text);
+	const written = reading && TIME.exec(reading.rest);
+	if (!written) return Number.NaN;
+	const { hours, minutes = '00', seconds = '00', half, offset = '' } = written.groups ?? {};
+	const clock = `${hourOf(hours, half)}:${minutes}:${seconds}`;
+	const stated = Date.parse(`${reading.date}T${clock}${offset || 'Z'}`);
+	const moment = hours === undefined ? stated + time : stated;
+	return offset === '' ? atClock(moment, zone) : moment;
 }
 
-/** The moment when the clocks of a zone show this. */
-const atClock = (clock: number, zone: string): number =>
-	clock - offsetAt(clock - offsetAt(clock, zone), zone);
+/** The hour in two digits. @param half `PM` from noon on */
+function hourOf(hours = '0', half?: string): string {
+	const hour = half === undefined ? Number(hours) : Number(hours) % 12;
+	return String(/pm/i.test(half ?? '') ? hour + 12 : hour).padStart(2, '0');
+}
+
+/** What a text may begin with. Between slashes, day and month come in either order. */
+const DATES = [
+	/^(?<year>\d{4})[-/](?<month>\d{2})[-/](?<day>\d{2})/,
+	/^(?<day>\d{1,2})\. ?(?<month>\d{1,2})\. ?(?<year>\d{4}|\d{2}(?!\d)),?/,
+	/^(?<day>\d{1,2})\/(?<month>\d{1,2})\/(?<year>\d{4}|\d{2}(?!\d)),?/,
+	/^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4}|\d{2}(?!\d)),?/,
+];
+
+interface Reading {
+	/** `YYYY-MM-DD` */
+	date: string;
+	/** What follows it. */
+	rest: string;
+}
+
+/** @throws Failure if there are two */
+function onlyReading(label: string, text: string): Reading | undefined {
+	const [reading, other] = DATES.flatMap((form) => readingsIn(text, form));
+	if (reading === undefined || other === undefined || reading.date === other.date) return reading;
+	throw inputFailure(
+		`${label} may be ${reading.date} or ${other.date}: ${quoted(text)}`,
+		'Enter it as one of these',
+	);
+}
+
+function readingsIn(text: string, form: RegExp): Reading[] {
+	const found = form.exec(text);
+	if (!found) return [];
+	const { year = '', month = '', day = '' } = found.groups ?? {};
+	const date = `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+	const start = Date.parse(`${date}T00:00Z`);
+	// JavaScript reads 30 February as 2 March.
+	const isDay = !Number.isNaN(start) && onClock(start).startsWith(date);
+	return isDay ? [{ date, rest: text.slice(found[0].length).trim() }] : [];
+}
+
+/** The first moment when the clocks of a zone show this. An hour that they leave out is the one after it. */
+function atClock(clock: number, zone: string): number {
+	if (Number.isNaN(clock)) return clock;
+	const before = clock - offsetAt(clock - DAY_MS, zone);
+	const after = clock - offsetAt(clock + DAY_MS, zone);
+	const moment = [before, after].find((each) => each + offsetAt(each, zone) === clock);
+	return moment ?? before;
+}
 
 /** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
 function offsetAt(moment: number, zone: string): number {
@@ -70,5 +130,8 @@ function offsetAt(moment: number, zone: string): number {
 	return -Date.parse(`1970-01-01T00:00${offset}`);
 }
 
-const written = (clock: number): string =>
+export const inZone = (moment: number, zone: string): string =>
+	onClock(moment + offsetAt(moment, zone));
+
+const onClock = (clock: number): string =>
 	new Date(clock).toISOString().slice(0, 19).replace('T', ' ');

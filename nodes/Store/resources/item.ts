@@ -5,9 +5,9 @@ import { filtersField, searchFilter, wantedRecords } from '../../shared/operatio
 import type { Operation } from '../../shared/operations/operation';
 import { inQuery } from '../../shared/operations/requestFields';
 import { parseId } from '../../shared/values/input';
-import { requireRecord } from '../../shared/values/json';
+import { verifierOf } from '../keyVerifier';
 import { itemLocator } from '../locators';
-import { itemOutput, itemRecord, readItems } from '../records';
+import { itemOutput, itemRecord, readItem, readItems } from '../records';
 
 export const get: Operation = {
 	name: 'Get',
@@ -15,9 +15,13 @@ export const get: Operation = {
 	action: 'Get item',
 	description: 'Return an item with its prices and version',
 	request: { method: 'GET', url: '/api/items/item' },
-	toItems: (body, _request, { parameter }) => [
-		itemOutput(itemRecord(requireRecord(body, 'item')), parameter),
-	],
+	prepare:
+		({ parameter }) =>
+		async ({ query }, { session }) => {
+			const proveKey = async (): Promise<void> => await verifierOf(session).proveFirst();
+			const item = await readItem(query, session.send, proveKey);
+			return [{ json: itemOutput(item, parameter) }];
+		},
 	fields: [
 		{
 			...itemLocator,
@@ -35,7 +39,8 @@ export const getAll: Operation = {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many items',
-	description: 'Return the items of the account with their prices, one item each',
+	description:
+		'Return the items of the account with their prices, one item each. Many stores list none if there is only one.',
 	request: { method: 'GET', url: '/api/items/all' },
 	prepare(input) {
 		const { limit, passes = () => true } = wantedRecords(FILTERS, input);

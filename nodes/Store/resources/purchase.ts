@@ -2,20 +2,21 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { parseLocator, type RecordRef } from '../../shared/operations/locatorValue';
+import type { Execute, Operation, RowContext, RowInput } from '../../shared/operations/operation';
 import {
 	includeInputFields,
 	optionsField,
 	simplifyField,
 } from '../../shared/operations/panelFields';
-import type { RowInput, Operation, Execute, RowContext } from '../../shared/operations/operation';
 import type { Session } from '../../shared/operations/session';
-import { Failure, inputFailure } from '../../shared/values/failure';
-import { idIn, mapIn, pickedValue, recordsIn } from '../../shared/values/json';
-import { isBlank, parseId } from '../../shared/values/input';
-import { expectedItemsField } from '../locators';
-import { KeyVerifier } from '../keyVerifier';
+import { Failure, inputFailure, toFailure } from '../../shared/values/failure';
+import { type GetParameter, isBlank } from '../../shared/values/input';
+import { mapIn, pickedValue, recordsIn } from '../../shared/values/json';
 import { type CodeVerdict, invalidPurchase } from '../codeVerdict';
-import { parsePurchaseCode } from '../purchaseCode';
+import { verifierOf } from '../keyVerifier';
+import { expectedItemsField, items, itemsOf } from '../locators';
+import { isUsual, noCode, parsePurchaseCode } from '../purchaseCode';
 import { purchaseOutput } from '../records';
 
 export const validatePurchase: Operation = {
@@ -76,23 +77,32 @@ export const validatePurchase: Operation = {
 	],
 };
 
-/** What to do at the turn of a row. @throws Failure if it has no code, or an expected item is no id */
+/** @returns what executes the row @throws Failure if it has no code, or an expected item is neither an ID nor a name */
 function prepareCode({ node, parameter }: RowInput): Execute {
 	const options = mapIn(parameter('options'));
 	const { [expectedItemsField.name]: held } = options;
-	const expected = held === undefined ? undefined : expectedItems(held);
-	const code = parsePurchaseCode('Purchase Code', parameter('purchaseCode'));
+	const expected = held === undefined ? undefined : expectedItems(held, parameter);
+	const entered = parameter('purchaseCode');
+	const code = parsePurchaseCode('Purchase Code', entered);
 	if (code === '' && options.onBlank !== 'invalid') throw blankCode();
+	const run = node.getExecuteData();
+	if (isUsual(code)) runsWithUsualCodes.add(run);
 	const fails = options.onInvalid === 'error';
 	const isLast = fails && !node.continueOnFail();
 	return async (_request, row) => {
+		const isOther = code !== '' && !isUsual(code) && runsWithUsualCodes.has(run);
+		if (isOther) throw noCode('Purchase Code', String(entered));
+		const ids = expected && (await idsOf(expected, row.session));
 		const { purchase, reason } = code === '' ? BLANK : await validate(code, row, isLast);
 		if (!purchase && fails)
 			throw new Failure({ kind: 'refused', message: reason, advice: 'Check the purchase code' });
-		const record = withMatch(purchase ?? invalidPurchase(code, reason), expected);
+		const record = withMatch(purchase ?? invalidPurchase(code, reason), ids);
 		return [{ json: purchaseOutput(record, parameter) }];
 	};
 }
+
+/** The runs with a code of the usual form, by their data: all rows are read before the first is executed. */
+const runsWithUsualCodes = new WeakSet();
 
 const blankCode = (): Failure =>
 	inputFailure(
@@ -108,35 +118,34 @@ async function validate(
 	{ session, yieldTurn }: RowContext,
 	isLast: boolean,
 ): Promise<CodeVerdict> {
-	const proof = proofFor(session);
-	const checked = await proof.check(code);
-	if (checked.purchase) return checked;
-	if (!isLast) {
-		await proof.begin(checked.answeredAt);
-		await yieldTurn();
-	}
-	await proof.prove(checked.answeredAt);
-	return checked;
-}
-
-const proofs = new WeakMap<Session, KeyVerifier>();
-
-function proofFor(session: Session): KeyVerifier {
-	const proof = proofs.get(session) ?? new KeyVerifier(session.send, session.connection);
-	proofs.set(session, proof);
-	return proof;
+	const verifier = verifierOf(session);
+	const verdict = await verifier.check(code);
+	if (verdict.purchase) return verdict;
+	// Without an answer, a later request may prove the key.
+	await verifier.proveFirst().catch(toFailure);
+	if (!isLast) await yieldTurn();
+	await verifier.proveLast();
+	return verdict;
 }
 
 function withMatch(purchase: IDataObject, expected: readonly number[] | undefined): IDataObject {
 	if (!expected) return purchase;
-	const { item, ...members } = purchase;
-	const id = idIn(mapIn(item).id);
-	const isMatch = id !== undefined && expected.includes(id);
-	return { ...members, item_matches: expected.length === 0 ? null : isMatch, item };
+	const isMatch = expected.some((id) => id === purchase.item_id);
+	return { ...purchase, item_matches: expected.length === 0 ? null : isMatch };
 }
 
-/** Their IDs; empty if no particular item is expected. @throws Failure if one is no ID */
-function expectedItems(held: unknown): number[] {
-	const ids = recordsIn(mapIn(held).item).map(({ itemId }) => pickedValue(itemId));
-	return ids.filter((id) => !isBlank(id)).map((id) => parseId('expectedItemId', id));
+/** Empty if no particular item is expected. @throws Failure if one is neither an ID nor a name */
+const expectedItems = (held: unknown, parameter: GetParameter): RecordRef[] =>
+	recordsIn(mapIn(held).item)
+		.map(({ itemId }) => itemId)
+		.filter((itemId) => !isBlank(pickedValue(itemId)))
+		.map((itemId) => parseLocator('expectedItemId', itemId, items, parameter));
+
+/** @throws Failure unless each name is of one item */
+async function idsOf(expected: readonly RecordRef[], session: Session): Promise<number[]> {
+	const lookup = { scan: 'all', match: 'ignoreCase' } as const;
+	const ids = expected.map(async (ref) =>
+		typeof ref === 'number' ? ref : await itemsOf(session).idOf(ref.name, lookup),
+	);
+	return await Promise.all(ids);
 }

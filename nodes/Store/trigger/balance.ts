@@ -3,10 +3,11 @@
 import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { decimalIn, missingMember, requireRecord, textIn } from '../../shared/values/json';
 import { ACCOUNT } from '../accountRequest';
+import { accountRecord } from '../records';
 
 /** The API's only sign of a sale. The state is the last balance. @throws Failure if the response has none */
 export async function changedBalance(poll: Poll): Promise<PollResult> {
-	const account = requireRecord((await poll.send(ACCOUNT)).body, 'data');
+	const account = accountRecord(requireRecord((await poll.send(ACCOUNT)).body, 'data'));
 	const balance = decimalIn(account.balance);
 	if (balance === undefined) throw missingMember('balance');
 	const currency = textIn(account.currency) ?? null;

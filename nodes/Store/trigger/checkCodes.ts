@@ -2,16 +2,16 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { isOutOfTime, toFailure } from '../../shared/values/failure';
-import { mapIn } from '../../shared/values/json';
-import { parseCount, isBlank } from '../../shared/values/input';
 import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
-import { askForAccount } from '../accountRequest';
-import { checkCode, type CodeVerdict, invalidPurchase } from '../codeVerdict';
+import { type Failure, isOutOfTime, toFailure } from '../../shared/values/failure';
+import { isBlank, parseCount } from '../../shared/values/input';
+import { mapIn } from '../../shared/values/json';
+import { type CodeVerdict, invalidPurchase } from '../codeVerdict';
+import { KeyVerifier } from '../keyVerifier';
 import { namingCode } from '../purchaseCode';
-import { becameInvalid, type CodeEvent, VALID } from './codeEvents';
-import { type CodeStates, codeStatesIn, storedCodes, watchedCodes } from './codes';
+import type { CodeEvent, KnownCode } from './codeEvents';
+import { type KnownCodes, knownCodesIn, storedCodes, watchedCodes } from './codes';
 
 /** Checks as many codes as one poll may, and returns those that are news. New codes go first, the others take turns. */
 export async function checkCodes(
@@ -20,54 +20,87 @@ export async function checkCodes(
 	daysBefore = 0,
 ): Promise<PollResult> {
 	const watched = watchedCodes(poll);
-	const states = codeStatesIn(poll.state);
+	const known = knownCodesIn(poll.state);
 	const isFirst = !poll.isTest && !poll.state && !emitsExisting(poll.parameter);
-	if (isFirst) for (const code of watched) states.set(code, event.given);
-	const next = codesInTurn(watched, states, event).slice(0, checksPerPoll(poll));
-	const checked = await check(next, poll);
+	const state = isFirst ? event.initial.firstPoll : event.initial.addedLater;
+	const inTurn = codesInTurn(watched.codes, known, event);
+	if (isFirst) for (const code of watched.codes) known.set(code, { state });
+	const { verdicts, failures, tried } = await check(inTurn.slice(0, checksPerPoll(poll)), poll);
 	const records: IDataObject[] = [];
-	for (const [code, { purchase, reason, at }] of checked) {
-		const before = states.get(code) ?? event.added;
-		const found = event.finding(purchase, isFirst ? event.first : before, at, daysBefore);
+	for (const code of tried) {
+		const before = known.get(code) ?? { state };
+		const verdict = verdicts.get(code);
+		const found = verdict && event.transition(before, verdict, daysBefore);
 		// Deleted first, so that it becomes the last one.
-		states.delete(code);
-		states.set(code, found.state);
-		const record = purchase ?? invalidPurchase(code, reason);
-		const isSample = poll.isTest && (purchase !== undefined || event === becameInvalid);
-		if (found.isNew) records.push(record);
+		known.delete(code);
+		known.set(code, found?.next ?? before);
+		if (!found) continue;
+		const record = recordOf(code, verdict, before, event);
+		const isSample = poll.isTest && (verdict.purchase !== undefined || event.isOfInvalid === true);
+		if (found.starts) records.push(record);
 		else if (isSample) records.push({ ...record, is_sample: true });
 	}
-	return { records, state: storedCodes(states, watched) };
+	const [failure = watched.failure] = failures;
+	return { records, state: storedCodes(known, watched.codes), failure };
 }
 
 function codesInTurn(
 	watched: ReadonlySet<string>,
-	states: CodeStates,
+	known: KnownCodes,
 	{ isOnce }: CodeEvent,
 ): string[] {
-	const added = [...watched].filter((code) => !states.has(code));
-	const inTurn = [...states.keys()].filter((code) => !isOnce || states.get(code) !== VALID);
-	return [...added, ...inTurn].filter((code) => watched.has(code));
+	const added = [...watched].filter((code) => !known.has(code));
+	const inTurn = [...known].filter(([, { state }]) => !isOnce || state !== 'valid');
+	return [...added, ...inTurn.map(([code]) => code)].filter((code) => watched.has(code));
 }
 
-/** Checks codes while the poll has time, and proves the key: see `keyVerifier.ts`. @throws Failure without a verdict */
-async function check(
-	codes: string[],
-	{ send, connection }: Poll,
-): Promise<Map<string, CodeVerdict>> {
-	const checked = new Map<string, CodeVerdict>();
+function recordOf(
+	code: string,
+	{ purchase, reason }: CodeVerdict,
+	{ before }: KnownCode,
+	{ isOfInvalid }: CodeEvent,
+): IDataObject {
+	const record = purchase ?? invalidPurchase(code, reason);
+	return isOfInvalid ? { ...record, before: before ?? null } : record;
+}
+
+interface Checks {
+	/** The codes that had their turn. */
+	tried: readonly string[];
+	/** Of these, what the store said. */
+	verdicts: ReadonlyMap<string, CodeVerdict>;
+	/** Why others could not be checked, naming them. */
+	failures: readonly Failure[];
+}
+
+/** After so many failures in a row, it is the store that fails, not a code. */
+const MAX_FAILURES = 5;
+
+/** Checks codes while the poll has time. A code that cannot be checked stops no other. @throws Failure if the key is refused */
+async function check(codes: readonly string[], { send, connection, state }: Poll): Promise<Checks> {
+	const verifier = new KeyVerifier(send, connection);
+	const tried: string[] = [];
+	const verdicts = new Map<string, CodeVerdict>();
+	const failures: Failure[] = [];
+	let inARow = 0;
 	for (const code of codes) {
 		try {
-			checked.set(code, await checkCode(code, send, connection));
+			verdicts.set(code, await verifier.check(code));
+			inARow = 0;
 		} catch (error) {
 			const failure = toFailure(error);
-			if (isOutOfTime(failure) && checked.size > 0) break;
-			throw failure.consequences.endsPoll ? failure : namingCode(failure, code);
+			// A first poll without any check is none.
+			const isLate = isOutOfTime(failure) && (state !== undefined || tried.length > 0);
+			if (failure.consequences.endsPoll && !isLate) throw failure;
+			if (!isLate) failures.push(namingCode(failure, code));
+			inARow = isLate ? MAX_FAILURES : inARow + 1;
 		}
+		tried.push(code);
+		if (inARow === MAX_FAILURES) break;
 	}
-	const isProved = [...checked.values()].some(({ purchase }) => purchase);
-	if (checked.size > 0 && !isProved) await askForAccount(send);
-	return checked;
+	const doubt = await verifier.proveLast().then(() => undefined, toFailure);
+	if (doubt && !(isOutOfTime(doubt) && state)) throw doubt;
+	return { tried, verdicts: doubt ? new Map() : verdicts, failures };
 }
 
 function checksPerPoll({ parameter }: Poll): number {

@@ -3,78 +3,77 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DAY_MS, momentIn } from '../../shared/values/moment';
+import type { CodeVerdict } from '../codeVerdict';
 
-export interface CodeEvent {
-	/** What is known of a code that is given in the first poll, and not checked in it. */
-	given: string;
-	/** The same, if that poll checks it. */
-	first: string;
-	/** What is known of a code that is given later. */
-	added: string;
-	/** Whether a code that is valid need not be checked again. */
-	isOnce: boolean;
-	/**
-	 * @param purchase undefined if the code is invalid
-	 * @param before what was known of the code
-	 * @param at when the store answered, in epoch milliseconds by its clock
-	 * @param daysBefore how many days before its end support counts as ending
-	 * @returns what is known of the code now, and whether it starts the workflow
-	 */
-	finding(
-		purchase: IDataObject | undefined,
-		before: string,
-		at: number,
-		daysBefore: number,
-	): { state: string; isNew: boolean };
+/** `new`: what was so before does not start the workflow; `suspect`: it was valid, and invalid in its last check. */
+export type CodeState = 'new' | 'open' | 'valid' | 'suspect';
+
+/** What is known of a code. */
+export interface KnownCode {
+	state: CodeState;
+	/** The last end of support that was reported, or that is not to be. */
+	notifiedUntil?: string | undefined;
+	/** What it was for when it was valid. */
+	before?: IDataObject | undefined;
 }
 
-/** The code was given in the first poll: what was so before does not start the workflow. */
-const WAITING = '?';
-/** The code was checked, and did not start the workflow. */
-const OPEN = '';
-export const VALID = '!';
-/** The code was valid, and invalid in its last check. */
-const SUSPECT = '~';
+export interface CodeEvent {
+	/** What is known of a code before its first check, by when it was given. */
+	initial: { firstPoll: CodeState; addedLater: CodeState };
+	/** Whether a code that is valid need not be checked again. */
+	isOnce: boolean;
+	/** Whether a code that is invalid now is a sample of what starts the workflow. */
+	isOfInvalid?: true;
+	/** @param daysBefore its end support counts as ending; 0: when it has ended */
+	transition(
+		known: KnownCode,
+		verdict: CodeVerdict,
+		daysBefore: number,
+	): { next: KnownCode; starts: boolean };
+}
 
 /** A code starts the workflow once: when it is valid for the first time. */
 export const newPurchase: CodeEvent = {
-	given: WAITING,
-	first: WAITING,
-	added: OPEN,
+	initial: { firstPoll: 'new', addedLater: 'open' },
 	isOnce: true,
-	finding: (purchase, before) =>
-		purchase ? { state: VALID, isNew: before === OPEN } : { state: OPEN, isNew: false },
+	transition: ({ state }, { purchase }) =>
+		purchase
+			? { next: { state: 'valid' }, starts: state === 'open' }
+			: { next: { state: 'open' }, starts: false },
 };
 
-/** A purchase starts the workflow once for each period of support: when it ends within `daysBefore`. */
+/** A purchase starts the workflow once for each period of support: when it ends within `daysBefore`, or has ended. */
 export const supportEnding: CodeEvent = {
-	given: WAITING,
-	first: WAITING,
-	added: OPEN,
+	initial: { firstPoll: 'new', addedLater: 'open' },
 	isOnce: false,
-	finding(purchase, before, at, daysBefore) {
-		const end = momentIn(purchase?.supported_until) ?? 0;
+	transition({ state, notifiedUntil }, { purchase, at }, daysBefore) {
+		// Support that never ends is always active.
+		const end = momentIn(purchase?.supported_until) ?? Infinity;
 		const isEnding = end > at && end - at <= daysBefore * DAY_MS;
-		if (!isEnding) return { state: before === WAITING ? OPEN : before, isNew: false };
-		const period = Math.floor(end / 1000).toString(36);
-		return { state: period, isNew: before !== WAITING && before !== period };
+		const isDue = daysBefore === 0 ? end <= at : isEnding;
+		if (!isDue) return { next: { state: 'open', notifiedUntil }, starts: false };
+		const until = new Date(end).toISOString();
+		const starts = state !== 'new' && until !== notifiedUntil;
+		return { next: { state: 'open', notifiedUntil: until }, starts };
 	},
 };
 
-/**
- * A code starts the workflow when it was valid, and then invalid in two checks in a row. It counts as valid when it is given, unless
- * the first poll finds it invalid: n8n may not store what later polls find, so a refund could not be told from a code that never
- * was valid.
- */
+/** A code starts the workflow when a check found it valid, and the last two found it invalid. */
 export const becameInvalid: CodeEvent = {
-	given: VALID,
-	first: OPEN,
-	added: VALID,
+	initial: { firstPoll: 'new', addedLater: 'new' },
 	isOnce: false,
-	finding(purchase, before) {
-		if (purchase) return { state: VALID, isNew: false };
-		return before === VALID
-			? { state: SUSPECT, isNew: false }
-			: { state: OPEN, isNew: before === SUSPECT };
+	isOfInvalid: true,
+	transition({ state, before }, { purchase }) {
+		if (purchase) return { next: { state: 'valid', before: summaryOf(purchase) }, starts: false };
+		if (state === 'valid') return { next: { state: 'suspect', before }, starts: false };
+		return { next: { state: 'open' }, starts: state === 'suspect' };
 	},
 };
+
+/** Little enough to be stored for a thousand codes. */
+const summaryOf = ({ item_id, item_name, license_type, date }: IDataObject): IDataObject => ({
+	item_id,
+	item_name,
+	license_type,
+	date,
+});

@@ -3,50 +3,99 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Poll } from '../../shared/triggers/poll';
-import { inputFailure } from '../../shared/values/failure';
-import { recordsIn, textIn } from '../../shared/values/json';
-import { parsePurchaseCode } from '../purchaseCode';
+import { Failure, inputFailure, toFailure } from '../../shared/values/failure';
+import { isRecord, recordsIn, textIn } from '../../shared/values/json';
+import { isUsual, noCode, parsePurchaseCode, usualCodesIn } from '../purchaseCode';
+import type { CodeState, KnownCode } from './codeEvents';
 
 /** The most codes that one trigger watches, because n8n stores them with the workflow. */
 const MAX_CODES = 1000;
 
-/** A comma, a semicolon, a tab, or the end of a line in any system, unless the line ends amid a code. */
-const SEPARATOR = /(?<!\p{Pd}[ \r]{0,2})[\p{Cc}\u2028\u2029,;]/u;
+const LABEL = 'Purchase Codes';
 
-/** What is known of each code; see `CodeEvent`. The code that was checked last is the last. */
-export type CodeStates = Map<string, string>;
+/** The end of a line in any system, unless the line ends amid a code. */
+const LINE_END = /(?<!\p{Pd}[ \r]{0,2})[\n\r\v\f\u0085\u2028\u2029]/u;
 
-/** The codes on lines, separated by commas, or in an array from an expression; without empty ones. @throws Failure if one is none */
-export function codesIn(value: unknown): Set<string> {
-	const parts = [value]
-		.flat()
-		.flatMap((text: unknown) => (typeof text === 'string' ? text.split(SEPARATOR) : [text]));
-	const codes = new Set(parts.map((part) => parsePurchaseCode('Purchase Codes', part)));
-	codes.delete('');
-	return codes;
+/** In a line without a code of the usual form. */
+const SEPARATOR = /[\p{Cc},;]/u;
+
+/** What is known of each code. The code that was checked last is the last. */
+export type KnownCodes = Map<string, KnownCode>;
+
+export interface WatchedCodes {
+	codes: ReadonlySet<string>;
+	/** Why a line is no code. */
+	failure: Failure | undefined;
 }
 
-/** @throws Failure if there are too many, or none in the first poll */
-export function watchedCodes({ parameter, state }: Poll): ReadonlySet<string> {
-	const codes = codesIn(parameter('purchaseCodes'));
+/** The codes on lines, separated by commas, or in an array from an expression; without empty ones. */
+export function codesIn(value: unknown): WatchedCodes {
+	const lines = [value]
+		.flat()
+		.flatMap((text: unknown) => (typeof text === 'string' ? text.split(LINE_END) : [text]));
+	const found = lines
+		.flatMap(partsOf)
+		.map(codeOrFailure)
+		.filter((each) => each !== '');
+	const codes = found.filter((each) => typeof each === 'string');
+	// Where all codes have another form, nobody can tell.
+	const hasUsual = codes.some(isUsual);
+	const isKnown = (code: string): boolean => isUsual(code) || !hasUsual;
+	const other = codes.find((code) => !isKnown(code));
+	const failure = found.find((each) => each instanceof Failure);
+	return {
+		codes: new Set(codes.filter(isKnown)),
+		failure: failure ?? (other === undefined ? undefined : noCode(LABEL, other)),
+	};
+}
+
+function codeOrFailure(part: unknown): string | Failure {
+	try {
+		return parsePurchaseCode(LABEL, part);
+	} catch (error) {
+		return toFailure(error);
+	}
+}
+
+/** What is around codes of the usual form is no code. */
+function partsOf(line: unknown): unknown[] {
+	if (typeof line !== 'string') return [line];
+	const codes = usualCodesIn(line);
+	return codes.length > 0 ? codes : line.split(SEPARATOR);
+}
+
+/** @throws Failure if there are too many, or while a person watches, if there are none or a line is no code */
+export function watchedCodes({ parameter, state }: Poll): WatchedCodes {
+	const watched = codesIn(parameter('purchaseCodes'));
+	const { codes, failure } = watched;
+	if (failure && !state) throw failure;
 	if (codes.size === 0 && !state)
 		throw inputFailure('There are no purchase codes to watch', 'Enter them under Purchase Codes');
-	if (codes.size <= MAX_CODES) return codes;
+	if (codes.size <= MAX_CODES) return watched;
 	throw inputFailure(
 		`A trigger watches at most ${MAX_CODES} purchase codes, but there are ${codes.size}`,
 		'Use several triggers',
 	);
 }
 
-export const codeStatesIn = (stored: IDataObject = {}): CodeStates =>
+const STATES: readonly CodeState[] = ['new', 'open', 'valid', 'suspect'];
+
+export const knownCodesIn = (stored: IDataObject = {}): KnownCodes =>
 	new Map(
-		recordsIn(stored.codes).map(({ code, known }) => [textIn(code) ?? '', textIn(known) ?? '']),
+		recordsIn(stored.codes).map(({ code, state, notifiedUntil, before }) => [
+			textIn(code) ?? '',
+			{
+				state: STATES.find((each) => each === state) ?? 'new',
+				notifiedUntil: textIn(notifiedUntil),
+				before: isRecord(before) ? before : undefined,
+			},
+		]),
 	);
 
 /** A list from an expression may be empty for a while, so codes that are not watched now stay, unless there are too many. */
-export function storedCodes(states: CodeStates, watched: ReadonlySet<string>): IDataObject {
-	for (const code of states.keys()) {
-		if (states.size > MAX_CODES && !watched.has(code)) states.delete(code);
+export function storedCodes(known: KnownCodes, watched: ReadonlySet<string>): IDataObject {
+	for (const code of known.keys()) {
+		if (known.size > MAX_CODES && !watched.has(code)) known.delete(code);
 	}
-	return { codes: [...states].map(([code, known]) => ({ code, known })) };
+	return { codes: [...known].map(([code, what]) => ({ code, ...what })) };
 }

@@ -30,6 +30,10 @@ export const EVENTS = {
 		'Purchase Code Became Valid',
 		'A code that you entered is valid for the first time',
 	),
+	supportEnded: shownEvent(
+		'Support Ended',
+		'Support of a purchase has ended, for example to take a role or an account away',
+	),
 	supportEnding: shownEvent(
 		'Support Ending Soon',
 		'Support of a purchase ends within the days that you set',
@@ -42,6 +46,7 @@ const POLLS: Readonly<Record<keyof typeof EVENTS, (poll: Poll) => Promise<PollRe
 	newItem: newItems,
 	newPurchase: async (poll) => await checkCodes(poll, newPurchase),
 	purchaseInvalid: async (poll) => await checkCodes(poll, becameInvalid),
+	supportEnded: async (poll) => await checkCodes(poll, supportEnding, 0),
 	supportEnding: async (poll) => await checkCodes(poll, supportEnding, daysBefore(poll)),
 };
 

@@ -2,10 +2,14 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { idIn, isRecord, mapIn, requireIds } from '../../shared/values/json';
 import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
-import { itemRecord, readItems } from '../records';
+import { Failure, toFailure } from '../../shared/values/failure';
+import { isBlank, parseId } from '../../shared/values/input';
+import { idIn, isRecord, mapIn, pickedValue, requireIds } from '../../shared/values/json';
+import { askForAccount } from '../accountRequest';
+import { watchedItemField } from '../locators';
+import { itemRecord, readItem, readItems } from '../records';
 
 /** The API lists all items at once. By their IDs, the lowest first. */
 async function itemsOf(poll: Poll): Promise<Map<number, IDataObject>> {
@@ -27,12 +31,33 @@ export async function newItems(poll: Poll): Promise<PollResult> {
 /** What is compared, and stored of each item. */
 const COMPARED = ['name', 'version', 'category', 'price', 'currency'];
 
+/** The most items that are asked for one by one. */
+const MAX_ASKED = 20;
+
+/** One item, if the user picked it; else all. Many stores list none if only one is left, so the known ones are asked for. */
+async function watchedItems(poll: Poll, known: IDataObject): Promise<Map<number, IDataObject>> {
+	const { send, parameter } = poll;
+	const proveKey = async (): Promise<void> => await askForAccount(send);
+	const read = async (id: number) => await readItem({ item_id: id }, send, proveKey);
+	const picked = pickedValue(parameter(watchedItemField.name));
+	const pickedId = isBlank(picked) ? undefined : parseId(watchedItemField.name, picked);
+	if (pickedId !== undefined) return new Map([[pickedId, await read(pickedId)]]);
+	const listed = await itemsOf(poll);
+	if (listed.size > 0) return listed;
+	for (const id of Object.keys(known).map(Number).slice(-MAX_ASKED)) {
+		const found = await read(id).catch(toFailure);
+		if (!(found instanceof Failure)) return new Map([[id, found]]);
+		if (!found.consequences.isRefusal) throw found;
+	}
+	return listed;
+}
+
 /** The state is what is known of each item, by its ID. An item that is unknown is noted; it does not start the workflow. */
 export async function updatedItems(poll: Poll): Promise<PollResult> {
 	const known = mapIn(poll.state?.items);
 	const next = { ...known };
 	const records: IDataObject[] = [];
-	for (const [id, record] of await itemsOf(poll)) {
+	for (const [id, record] of await watchedItems(poll, known)) {
 		const before = known[id];
 		const now = Object.fromEntries(COMPARED.map((name) => [name, record[name] ?? null]));
 		next[id] = now;

@@ -4,12 +4,13 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsField } from '../../shared/operations/panelFields';
 import { emitExistingField } from '../../shared/triggers/eventFields';
+import { watchedItemField } from '../locators';
 
 /** The events of purchases. The API cannot list purchases, so the user enters their codes. */
-const CODE_EVENTS = ['newPurchase', 'purchaseInvalid', 'supportEnding'];
+const CODE_EVENTS = ['newPurchase', 'purchaseInvalid', 'supportEnded', 'supportEnding'];
 
 /** The events that existing records can start, too. */
-const EXISTING_EVENTS = ['newItem', 'newPurchase', 'supportEnding'];
+const EXISTING_EVENTS = ['newItem', 'newPurchase', 'supportEnded', 'supportEnding'];
 
 export const triggerFields: INodeProperties[] = [
 	{
@@ -21,7 +22,7 @@ export const triggerFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 7f3a9c52-1b8e-4d60-9a47-c5e2f0d81b36\n5f1c2a90-7d3e-4b52-8c0f-2e6d9a417b58',
 		description:
-			'One code per line or separated by commas, or an array from an expression. For codes in a sheet, validate them on a schedule with the Store node instead.',
+			'One code per line or separated by commas, or an array from an expression; words around a code do not matter. For codes in a sheet, validate them on a schedule with the Store node instead.',
 		displayOptions: { show: { event: CODE_EVENTS } },
 	},
 	{
@@ -30,9 +31,11 @@ export const triggerFields: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 14,
-		description: 'How many days before the end of support to start the workflow',
+		description:
+			'How many days before the end of support to start the workflow; 0 starts it when support has ended',
 		displayOptions: { show: { event: ['supportEnding'] } },
 	},
+	{ ...watchedItemField, displayOptions: { show: { event: ['itemUpdated'] } } },
 	{
 		...optionsField([
 			{

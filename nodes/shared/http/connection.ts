@@ -13,17 +13,18 @@ import type {
 import type { Failure } from '../values/failure';
 import { mapIn } from '../values/json';
 import { type Clock, systemClock } from './clock';
-import { parseCredential, type ServiceCredential } from './credential';
+import { credentialOf, type ServiceCredential } from './credential';
 import { type Redactor, redactorFor, redactDeep } from './redact';
-import { RateLimiter } from './rateLimiter';
-import type { HttpResponse, ResponseFormat } from './response';
+import { type Pace, RateLimiter } from './rateLimiter';
+import type { ResponseFormat } from './response';
+import type { HttpResponse } from './responseKind';
 
 export interface ApiRequest {
 	method: IHttpRequestMethods;
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
-	/** Whether a read is sent only once, because one like it was sent again and again. */
+	/** Whether it is sent only once, unless the rate limit refuses it. */
 	noRetry?: boolean;
 	/** How many requests its caller sends after it, as far as is known. */
 	remainingPages?: number | undefined;
@@ -49,10 +50,16 @@ export interface Service extends ResponseFormat {
 	) => Promise<IHttpRequestOptions>;
 	/** In requests per minute; 0 if the API document states none. */
 	documentedLimit: number;
-	/** A GET of the account, which takes nothing but the key. */
-	testPath: string;
-	/** Tests a credential by more than a GET of the account. @param trial sends with some of its fields changed @throws Failure */
-	testKey?(trial: (changes: ICredentialDataDecryptedObject) => CredentialTrial): Promise<void>;
+	/** Whether the requests of all keys that come from one address count together. */
+	isLimitedByAddress?: boolean;
+	/**
+	 * Tests a credential by more than a GET of the account.
+	 * @param trial sends with some of its fields changed
+	 * @returns a text, if a person should know something of a key that works @throws Failure
+	 */
+	testKey?(
+		trial: (changes: ICredentialDataDecryptedObject) => CredentialTrial,
+	): Promise<string | undefined>;
 }
 
 export interface CredentialTrial {
@@ -64,20 +71,21 @@ export interface CredentialTrial {
 export interface Connection extends ServiceCredential {
 	service: Service;
 	limiter: RateLimiter;
+	pace: Pace;
 	clock: Clock;
-	/** One attempt, with secrets masked in the response. `sendRequest` also waits and sends again. */
+	/** One attempt, with secrets redacted in the response. `sendRequest` also waits and sends again. */
 	sendOnce: (request: ApiRequest, timeoutMs: number) => Promise<HttpResponse>;
 	redact: Redactor;
 	/** The whole credential, as a key: no credential shows what another one read. Never stored or shown. */
 	connectionKey: string;
 }
 
-/** One for each service and key: runs, dropdowns and triggers of this process share it. */
+/** One for each key of a service, or for each service: runs, dropdowns and triggers of this process share it. */
 const limiters = new Map<string, RateLimiter>();
 
-function limiterFor(serviceAndKey: string, clock: Clock): RateLimiter {
-	const limiter = limiters.get(serviceAndKey) ?? new RateLimiter(clock);
-	limiters.set(serviceAndKey, limiter);
+function limiterFor(caller: string, clock: Clock): RateLimiter {
+	const limiter = limiters.get(caller) ?? new RateLimiter(clock);
+	limiters.set(caller, limiter);
 	return limiter;
 }
 
@@ -117,14 +125,17 @@ export function connectionWith(
 	send: (request: IHttpRequestOptions) => Promise<unknown>,
 	options: Partial<IHttpRequestOptions> = {},
 ): Connection {
-	const credential = parseCredential(data, service.documentedLimit);
+	const credential = credentialOf(data);
 	const { baseUrl, apiKey, secrets } = credential;
+	const { documentedLimit, isLimitedByAddress } = service;
+	const { requestsPerMinute = documentedLimit } = credential;
 	const redact = redactorFor(secrets);
 	const everyRequest = { ...options, ...JSON_REQUEST, ...OWN_TRANSPORT };
 	return {
 		...credential,
 		service,
-		limiter: limiterFor(`${baseUrl} ${apiKey}`, systemClock),
+		limiter: limiterFor(isLimitedByAddress ? baseUrl : `${baseUrl} ${apiKey}`, systemClock),
+		pace: { requestsPerMinute, isDefault: requestsPerMinute === documentedLimit },
 		clock: systemClock,
 		redact,
 		connectionKey: JSON.stringify(data),

@@ -6,12 +6,12 @@ import { inputFailure, quoted } from '../values/failure';
 import { textIn } from '../values/json';
 import { urlIn, withoutTrailingSlashes } from '../values/webAddress';
 
-/** A credential, as `parseCredential` reads it. Its fields in n8n are in `credentials/credentialFields.ts`. */
+/** A credential, as `credentialOf` reads it. Its fields in n8n are in `credentials/credentialFields.ts`. */
 export interface ServiceCredential {
 	baseUrl: string;
 	apiKey: string;
-	/** With 0, requests wait only after the service has refused one. */
-	requestsPerMinute: number;
+	/** Undefined if it is not entered. With 0, requests wait only after the service has refused one. */
+	requestsPerMinute: number | undefined;
 	/** As it was entered; `checkedTimeZone` checks it where a date is sent. */
 	timezone: string;
 	invalidCodeMessages: readonly string[];
@@ -20,21 +20,24 @@ export interface ServiceCredential {
 	secrets: readonly string[];
 }
 
+/** By the object of the fields, which n8n passes to `authenticate` with each request of a run. */
+const parsed = new WeakMap<ICredentialDataDecryptedObject, ServiceCredential>();
+
 /** @throws Failure that names the field, and contains no secret */
-export function parseCredential(
-	data: ICredentialDataDecryptedObject,
-	documentedLimit = 0,
-): ServiceCredential {
-	const apiKey = textIn(data.apiKey);
-	if (apiKey === undefined)
-		throw inputFailure('The API key is empty', 'Enter it in the credential');
-	const pace = Number(data.requestsPerMinute ?? documentedLimit);
-	const [name, value] = [textIn(data.extraHeaderName), textIn(data.extraHeaderValue)];
-	const extraHeader = name !== undefined && value !== undefined ? { [name]: value } : {};
+export function credentialOf(data: ICredentialDataDecryptedObject): ServiceCredential {
+	const credential = parsed.get(data) ?? parseCredential(data);
+	parsed.set(data, credential);
+	return credential;
+}
+
+function parseCredential(data: ICredentialDataDecryptedObject): ServiceCredential {
+	const apiKey = parseApiKey(textIn(data.apiKey) ?? '');
+	const pace = Number(data.requestsPerMinute ?? Number.NaN);
+	const extraHeader = parseExtraHeader(data);
 	return {
 		baseUrl: parseBaseUrl(textIn(data.baseUrl) ?? ''),
 		apiKey,
-		requestsPerMinute: pace >= 0 ? Math.ceil(pace) : documentedLimit,
+		requestsPerMinute: pace >= 0 ? Math.ceil(pace) : undefined,
 		timezone: textIn(data.timezone) ?? 'UTC',
 		invalidCodeMessages: textIn(data.invalidCodeMessage)?.split(/[\r\n]+/) ?? [],
 		knownValidCode: textIn(data.knownValidCode),
@@ -44,16 +47,55 @@ export function parseCredential(
 	};
 }
 
+/** What stands around a key where people copy it from: quotes, and the header that holds it. */
+const BEFORE_KEY = /^[\s"'`“”„]*(?:authorization:\s*)?(?:bearer\s+)?[\s"'`“”„]*/i;
+const BEHIND_KEY = /(?<![\s"'`“”])[\s"'`“”]+$/;
+
+function parseApiKey(text: string): string {
+	const key = text.replace(BEFORE_KEY, '').replace(BEHIND_KEY, '');
+	if (key === '') throw inputFailure('The API key is empty', 'Enter it in the credential');
+	return key;
+}
+
+function parseExtraHeader(data: ICredentialDataDecryptedObject): Record<string, string> {
+	const name = parseHeaderName('Extra Header Name', data.extraHeaderName);
+	const value = textIn(data.extraHeaderValue);
+	if (name === undefined || value === undefined) return {};
+	// HTTP allows no other signs. The message does not repeat the value, which is a secret.
+	if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
+		throw inputFailure(
+			'Extra Header Value has a character that no header can have',
+			'Enter the value in the credential in one line',
+		);
+	}
+	return { [name]: value };
+}
+
+/** @throws Failure if no header can have that name */
+export function parseHeaderName(label: string, value: unknown): string | undefined {
+	const name = textIn(value);
+	if (name === undefined || /^[\w!#$%&'*+.^`|~-]+$/.test(name)) return name;
+	throw inputFailure(
+		`${label} must be the name of a header, but is ${quoted(name)}`,
+		'Enter it in the credential without a colon and without its value, as in Cookie',
+	);
+}
+
+/** What people copy with an address, because it is open in their browser: a page about the API, or one of its paths. */
+const PAGES =
+	/\/(?:api(?:\/(?:account|campaigns?|channels?|domains?|items|overlay|pixels?|purchases|qr|splash|urls?)(?:\/.*)?)?|api-?docs|developers?|docs|documentation|login|dashboard)$/i;
+
 /** Without a slash at the end, and without `/api`, because every path begins with `/api`. */
 function parseBaseUrl(text: string): string {
-	const url = /^https?:\/\//i.test(text) ? urlIn(text) : undefined;
+	const address = text.includes('://') ? text : `https://${text}`;
+	const url = /^https?:\/\//i.test(address) ? urlIn(address) : undefined;
 	// The message does not repeat it, because it may hold a password.
 	if (!url || url.username !== '' || url.password !== '')
 		throw inputFailure(
 			'The base URL is not a web address',
 			'Enter it in the credential like https://www.example.com, without a user name',
 		);
-	const path = withoutTrailingSlashes(url.pathname).replace(/\/api$/i, '');
+	const path = withoutTrailingSlashes(url.pathname).replace(PAGES, '');
 	return `${url.origin}${withoutTrailingSlashes(path)}`;
 }
 

@@ -31,9 +31,10 @@ export function credentialTest(service: Service) {
 			return { connection, send: createSend(connection, interactiveOptions(connection)) };
 		};
 		try {
-			if (service.testKey) await service.testKey(trial);
-			else await trial({}).send({ method: 'GET', path: service.testPath });
-			return { status: 'OK', message: 'Connection successful!' };
+			const note = service.testKey ? await service.testKey(trial) : undefined;
+			if (!service.testKey) await trial({}).send({ method: 'GET', path: service.testPath });
+			const message = ['Connection successful!', note].filter(Boolean).join(' ');
+			return { status: 'OK', message };
 		} catch (error) {
 			return { status: 'Error', message: toFailure(error).explanation };
 		}

@@ -13,8 +13,9 @@ export interface RateInfo {
 	isRefused: boolean;
 }
 
-/** Any other wait was misread: a date may be in another time zone. */
-const isCredible = (wait: number): boolean => wait >= -5000 && wait <= 3_600_000;
+/** Any other wait was misread: a date without a time zone may be an hour ahead, less what is left of the window. */
+const LONGEST_WAIT_MS = 55 * 60_000;
+const isCredible = (wait: number): boolean => wait >= -5000 && wait <= LONGEST_WAIT_MS;
 
 /** A smaller number means seconds from now: nobody waits three years. */
 const SMALLEST_EPOCH = 1e8;
@@ -29,7 +30,9 @@ export function rateInfoIn(
 	const remaining = integerIn(headers['x-ratelimit-remaining']);
 	const retryAfter = headers['retry-after'] ?? mapIn(body)['Retry-After'];
 	const wait = isRefused ? waitFor(retryAfter, now) : undefined;
-	const resetInMs = wait ?? waitFor(headers['x-ratelimit-reset'], now);
+	const reset = headers['x-ratelimit-reset'];
+	// A reset of 0 says nothing.
+	const resetInMs = wait ?? (Number(reset) === 0 ? undefined : waitFor(reset, now));
 	return limit && remaining !== undefined
 		? { limit, remaining, resetInMs, isRefused }
 		: { resetInMs, isRefused };

@@ -19,13 +19,20 @@ const MAX_LEFT_TO_OTHERS = 4;
 
 /** A run of a node, or a poll. */
 export class RequestBudget {
-	/** @param expected how many requests, as far as is known; below 0 after more, and then as many again */
+	/** @param expected how many more it sends, as far as is known. Below 0, so many were unexpected; as many more may follow. */
 	constructor(public expected = 1) {}
 }
 
-interface PermitRequest {
+/** *Requests per Minute* in the credential. */
+export interface Pace {
 	/** With 0, requests wait only after a refusal. */
 	requestsPerMinute: number;
+	/** Whether nobody changed it: then a service may allow more. */
+	isDefault: boolean;
+}
+
+export interface PermitRequest {
+	pace: Pace;
 	/** Whether a person waits for it: then it goes first. */
 	urgent: boolean;
 	budget: RequestBudget;
@@ -59,10 +66,10 @@ class RateWindow {
 		this.counted = Math.max(this.counted, counted);
 	}
 
-	/** Meanwhile other processes send as many as they did for each request of this one. People may use that, too. */
+	/** How many more may be sent now. Other processes get some, except from people: as many as they sent so far for each of ours. */
 	remaining(urgent: boolean): number {
-		const others = Math.round((this.counted - this.countedHere) / Math.max(1, this.countedHere));
-		const toOthers = urgent ? 0 : Math.max(0, Math.min(MAX_LEFT_TO_OTHERS, others));
+		const ofOthers = Math.round((this.counted - this.countedHere) / Math.max(1, this.countedHere));
+		const toOthers = urgent ? 0 : Math.max(0, Math.min(MAX_LEFT_TO_OTHERS, ofOthers));
 		return this.limit - this.counted - this.inFlight - toOthers;
 	}
 }
@@ -88,11 +95,8 @@ export class RateLimiter {
 	}
 
 	/** The earliest time at which a request may be sent, in ms, as far as is known now. */
-	earliestSendAt(
-		now: number,
-		{ requestsPerMinute, urgent, budget }: Omit<PermitRequest, 'until'>,
-	): number {
-		const window = this.windowAt(now, requestsPerMinute);
+	earliestSendAt(now: number, { pace, urgent, budget }: Omit<PermitRequest, 'until'>): number {
+		const window = this.windowAt(now, pace);
 		const left = window.remaining(urgent);
 		if (left < 1) return window.resetAt;
 		const isPlenty = Math.abs(budget.expected) <= left || left > window.limit * SPREAD_SHARE;
@@ -118,42 +122,54 @@ export class RateLimiter {
 		if (next < Infinity) this.wake(now, next);
 	}
 
-	private permit(now: number, { budget, requestsPerMinute }: PermitRequest): Release {
-		const window = this.windowAt(now, requestsPerMinute);
+	private permit(now: number, { budget, pace }: PermitRequest): Release {
+		const window = this.windowAt(now, pace);
 		window.inFlight += 1;
 		this.lastSentAt = now;
 		budget.expected -= 1;
 		return (info) => {
 			window.inFlight -= 1;
-			if (info) this.update(info, requestsPerMinute);
+			if (info) this.update(info, pace);
 			else window.count();
 			this.grantPermits();
 		};
 	}
 
 	/** The first request of a window goes alone: its response shows the window. */
-	private windowAt(now: number, pace: number): RateWindow {
+	private windowAt(now: number, { requestsPerMinute }: Pace): RateWindow {
 		if (now >= this.window.resetAt)
-			this.window = new RateWindow(pace === 0 ? Infinity : 1, now + OVERDUE_MS, false);
+			this.window = new RateWindow(requestsPerMinute === 0 ? Infinity : 1, now + OVERDUE_MS, false);
 		return this.window;
 	}
 
-	private update(info: RateInfo, pace: number): void {
-		const { limit = Infinity, remaining = 0, resetInMs = MINUTE_MS, isRefused } = info;
+	private update(info: RateInfo, pace: Pace): void {
+		const { limit, resetInMs = MINUTE_MS, isRefused } = info;
+		const { requestsPerMinute, isDefault } = pace;
 		const now = this.clock.now();
 		const open = this.windowAt(now, pace);
-		const resetAt = now + resetInMs;
-		if (isRefused) this.window = new RateWindow(0, Math.max(resetAt, now + RESOLUTION_MS));
-		else if (limit > pace) {
+		const isFollowed =
+			(isDefault && requestsPerMinute > 0) || (limit ?? Infinity) <= requestsPerMinute;
+		if (isRefused) this.window = new RateWindow(0, now + Math.max(resetInMs, RESOLUTION_MS));
+		else if (limit !== undefined && isFollowed) this.follow(open, info, limit);
+		else {
 			// *Requests per Minute* decides, in a window of its own.
-			if (!open.isKnown) this.window = new RateWindow(pace || Infinity, now + MINUTE_MS);
+			if (!open.isKnown)
+				this.window = new RateWindow(requestsPerMinute || Infinity, now + MINUTE_MS);
 			this.window.count();
-		} else {
-			const isSame = open.limit === limit && Math.abs(open.resetAt - resetAt) < 2 * RESOLUTION_MS;
-			if (isSame) open.resetAt = Math.min(open.resetAt, resetAt);
-			else this.window = new RateWindow(limit, resetAt);
-			this.window.count(limit - remaining);
 		}
+	}
+
+	/** Follows the numbers of the service. If it does not say when its window ends, a falling count shows the next one. */
+	private follow(open: RateWindow, { remaining = 0, resetInMs }: RateInfo, limit: number): void {
+		const counted = limit - remaining;
+		const resetAt = this.clock.now() + (resetInMs ?? MINUTE_MS);
+		const isSameEnd =
+			resetInMs === undefined
+				? counted >= open.counted - open.inFlight
+				: Math.abs(open.resetAt - resetAt) < 2 * RESOLUTION_MS;
+		if (open.limit === limit && isSameEnd) open.resetAt = Math.min(open.resetAt, resetAt);
+		else this.window = new RateWindow(limit, resetAt);
+		this.window.count(counted);
 	}
 
 	/** In steps of a second, so that a cancelled execution leaves no long timer behind. */

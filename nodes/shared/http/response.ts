@@ -1,61 +1,29 @@
-// What a response means, or that none came: a success, or which kind of failure, with its message and advice.
+// What a response means: its body if it is a success, else a failure with its message and advice.
 
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	cancelledFailure,
-	Failure,
-	type FailureKind,
-	findFailure,
-	toFailure,
-} from '../values/failure';
-import { integerIn, isRecord, mapIn, textIn } from '../values/json';
+import { Failure, type FailureKind } from '../values/failure';
+import { isRecord, mapIn, textIn } from '../values/json';
 import { addressWithoutSecrets } from '../values/webAddress';
-
-/** A response before `classifyResponse` decides whether it is a success. */
-export interface HttpResponse {
-	statusCode: number;
-	headers: IDataObject;
-	/** Parsed JSON, or the text if it is not JSON. */
-	body: unknown;
-}
-
-export interface Envelope {
-	/** `unknown` if the response is JSON, but not from this API. */
-	outcome: 'success' | 'failure' | 'unknown';
-	message: string | undefined;
-}
+import { type Envelope, type HttpResponse, isRedirect, isSuccess, kindOf } from './responseKind';
 
 export interface ResponseFormat {
 	/** As in messages: `the service`. */
 	serviceName: string;
+	/** A GET of the account, which takes nothing but the key. */
+	testPath: string;
 	envelopeOf(body: IDataObject): Envelope;
-	/** A whole message that may mean that the key is wrong. */
-	keyMessage?: RegExp;
+	/** Whether a refusal with this status is about the key, in whatever words. */
+	isKeyRefusal?(httpCode: number, isAccount: boolean): boolean;
 	keyAdvice: string;
+	/** What to do if another program responds with a status 4xx, if not to check the address. */
+	missingRouteAdvice?: string;
 }
 
-/** The words that services of this kind use, as whole messages: a part may be what the user entered, such as an alias. */
-const MESSAGE_PATTERNS: ReadonlyArray<[FailureKind, RegExp]> = [
-	['rateLimited', /^(api )?rate limit (was |has been )?(exceeded|reached)|^too many requests/],
-	[
-		'unauthorized',
-		/^(invalid|missing|wrong|expired) (api key|token)$|^unauth(orized|orised|enticated)$/,
-	],
-	[
-		'unauthorized',
-		/^(valid )?api key (is |has )?(required|invalid|missing|expired)( to use this service)?$/,
-	],
-	['noAccess', /^you (do not|don t) have permission to use api$|^activate account$/],
-	[
-		'noAccess',
-		/^(api( service| access)?|account) (is |has been )?(disabled|inactive|suspended|not enabled)$/,
-	],
-];
-
 const CHECK_ADDRESS =
-	'Check the base URL in the credential. A login, a check for bots or a proxy may respond there; an Extra Header in the credential may pass it';
+	'Check the base URL in the credential, as in https://www.example.com. A login, a check for bots or a proxy may respond there; an Extra Header in the credential may pass it';
 const TRY_LATER = 'Try again later; the service or a proxy in front of it is down';
+const USED_UP = 'Or the number of records in your plan is used up';
 
 /** What to say after the service's name if it gives no message, and what the user can do. */
 const DEFAULT_MESSAGES: Partial<Record<FailureKind, readonly [message: string, advice: string]>> = {
@@ -78,116 +46,104 @@ const DEFAULT_MESSAGES: Partial<Record<FailureKind, readonly [message: string, a
 	unavailable: ['is not available', TRY_LATER],
 };
 
-/** The body of a successful response, or a Failure. @param isAccount whether the request took nothing but the key */
+/** What was requested. */
+interface RequestLine {
+	method: string;
+	path: string;
+}
+
+/** The body of a successful response, or a Failure. */
 export function classifyResponse(
 	response: HttpResponse,
 	format: ResponseFormat,
-	isAccount: boolean,
+	request: RequestLine,
 ): IDataObject | Failure {
-	const { body, statusCode: httpCode } = response;
-	const { serviceName, keyMessage, keyAdvice } = format;
-	const envelope = isRecord(body) ? format.envelopeOf(body) : undefined;
+	const envelope = isRecord(response.body) ? format.envelopeOf(response.body) : undefined;
 	const kind = kindOf(response, envelope);
-	if (kind === 'success') return mapIn(body);
+	if (kind === 'success') return mapIn(response.body);
+	const failure = failureOf(kind, response, envelope, format);
+	const isCreate = request.method === 'POST' && request.path.endsWith('/add');
+	if (kind === 'serverError' && isCreate)
+		return failure.with({ advice: `${TRY_LATER}. ${USED_UP}` });
+	return aboutKey(failure, format, request.path === format.testPath);
+}
+
+function failureOf(
+	kind: FailureKind,
+	response: HttpResponse,
+	envelope: Envelope | undefined,
+	format: ResponseFormat,
+): Failure {
+	const httpCode = response.statusCode;
 	const [words, advice = ''] = DEFAULT_MESSAGES[kind] ?? [];
 	if (words === undefined || (kind === 'serverError' && !envelope)) {
-		const message = `Expected a response from ${serviceName}, but got ${describe(response)} (status ${httpCode})`;
 		return new Failure({
 			kind,
-			message,
-			advice: httpCode >= 500 ? TRY_LATER : CHECK_ADDRESS,
+			message: foreignMessage(response, format.serviceName),
+			advice: httpCode >= 500 ? TRY_LATER : foreignAdvice(response, format.missingRouteAdvice),
 			httpCode,
 		});
 	}
-	const { message = `${serviceName.replace('the', 'The')} ${words} (status ${httpCode})` } =
-		envelope ?? {};
-	const isKey = kind === 'unauthorized' || keyMessage?.test(message) === true;
-	const isRefused = isAccount && (isKey || kind === 'forbidden');
-	return new Failure({
-		kind: isRefused ? 'unauthorized' : kind,
-		message,
-		advice: isKey || isRefused ? keyAdvice : advice,
-		httpCode,
-	});
+	const message = envelope?.message ?? `${subject(format)} ${words} (status ${httpCode})`;
+	return new Failure({ kind, message, advice, httpCode });
 }
 
-/** Status and documented members decide; the message only if they do not. */
-function kindOf({ statusCode, body }: HttpResponse, envelope?: Envelope): FailureKind | 'success' {
-	const isGood = isSuccess(statusCode);
-	const holds429 = statusCode < 500 && integerIn(mapIn(body).error) === 429;
-	if (statusCode === 429 || holds429) return 'rateLimited';
-	if (isGood && envelope?.outcome === 'success') return 'success';
-	if (statusCode === 401) return 'unauthorized';
-	// 303 leads to what was made; other redirects lead elsewhere, often to a login.
-	if (isRedirect(statusCode)) return statusCode === 303 ? 'unreadable' : 'misrouted';
-	const isOwn = envelope !== undefined && !(isGood && envelope.outcome === 'unknown');
-	const said = comparableMessage(envelope ? envelope.message : body);
-	const found =
-		isOwn || !isGood ? MESSAGE_PATTERNS.find(([, words]) => words.test(said)) : undefined;
-	if (found) return found[0];
-	if (statusCode === 403) return 'forbidden';
-	if ([408, 502, 503, 504].includes(statusCode)) return 'unavailable';
-	if (statusCode >= 500) return 'serverError';
-	if (!isOwn) return isGood ? 'unreadable' : 'otherRefusal';
-	return [404, 410].includes(statusCode) ? 'missing' : 'refused';
+/** A failure that may be about the key, with what to do then. The account takes nothing but the key. */
+function aboutKey(failure: Failure, format: ResponseFormat, isAccount: boolean): Failure {
+	const { kind, httpCode = 0, message, consequences } = failure;
+	const { keyAdvice: advice } = format;
+	if (kind === 'forbidden')
+		return isAccount ? failure.with({ kind: 'unauthorized', advice }) : failure;
+	const isKey = format.isKeyRefusal?.(httpCode, isAccount) === true;
+	const isRefusal = kind === 'unauthorized' || consequences.isRefusal === true;
+	if (!isRefusal || !(isKey || kind === 'unauthorized')) return failure;
+	if (!(isKey && isAccount)) return failure.with({ advice });
+	// The words may be about anything, and in any language.
+	const refused = `${subject(format)} refused the API key`;
+	const named = message.startsWith(refused) ? message : `${refused} (${message})`;
+	return failure.with({ kind: 'unauthorized', message: named, advice });
 }
 
-const comparableMessage = (text: unknown): string =>
-	typeof text !== 'string' || text.length > 200
-		? ''
-		: text
-				.toLowerCase()
-				.replace(/[^a-z]|\b(an?|the|your|please|first)\b/g, ' ')
-				.replace(/ +/g, ' ')
-				.trim();
+const subject = ({ serviceName }: ResponseFormat): string => serviceName.replace('the', 'The');
+
+// A response that does not have the form of the service: a web page, a redirect, nothing.
+
+const foreignMessage = (response: HttpResponse, serviceName: string): string =>
+	`Expected a response from ${serviceName}, but got ${describe(response)} (status ${response.statusCode})`;
+
+/** @param missingRoute what to do about a status 4xx */
+function foreignAdvice({ statusCode, body }: HttpResponse, missingRoute = CHECK_ADDRESS): string {
+	if (hasOutputBeforeJson(body))
+		return 'Turn display_errors off in the PHP settings of the service';
+	if (!isSuccess(statusCode)) return isRedirect(statusCode) ? CHECK_ADDRESS : missingRoute;
+	return isEmpty(body)
+		? `The record may not exist. If all requests fail so: ${CHECK_ADDRESS}`
+		: CHECK_ADDRESS;
+}
 
 /** Without the content, which may be secret. */
 function describe({ body, statusCode, headers }: HttpResponse): string {
 	const location = isRedirect(statusCode) ? textIn(headers.location) : undefined;
 	if (location !== undefined) return `a redirect to ${addressWithoutSecrets(location)}`;
-	if (body === undefined || body === '') return 'an empty response';
+	if (isEmpty(body)) return 'an empty response';
+	if (hasOutputBeforeJson(body)) return 'something before its JSON, such as a PHP notice';
 	if (typeof body !== 'string') return 'unexpected JSON';
 	return /^\s*</.test(body) ? 'a web page' : 'plain text';
 }
 
-/** By what the errors of n8n's HTTP client hold. With any other, the service may have received the request. */
-const CAUSES: ReadonlyArray<[kind: FailureKind, codes: RegExp, words: string]> = [
-	['noResponse', /ECONNRESET|EPIPE|aborted/, 'the connection was closed before the response'],
-	['noResponse', /ECONNABORTED|ETIMEDOUT/, 'the request timed out'],
-	['unreachable', /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH/, 'nothing is listening there'],
-	['unreachable', /EAI_AGAIN/, 'the host name could not be resolved'],
-	['misrouted', /ENOTFOUND/, 'no host has that name'],
-	['misrouted', /CERT|SIGNATURE/, 'its TLS certificate is not valid'],
-	['misrouted', /EPROTO/, 'it does not use TLS; its address may begin with http://'],
-	[
-		'misrouted',
-		/SsrfBlocked|was blocked/,
-		"n8n's SSRF protection blocks that address, unless N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES has it",
-	],
-];
+const isEmpty = (body: unknown): boolean => body === undefined || body === '';
 
-/** Why no response came. */
-export function connectionFailure(
-	error: unknown,
-	serviceName: string,
-	signal: AbortSignal | undefined,
-): Failure {
-	const own = findFailure(error);
-	if (own) return own;
-	if (signal?.aborted) return cancelledFailure();
-	const texts = textsOf(error).join(' ');
-	const found = CAUSES.find(([, codes]) => codes.test(texts));
-	const [kind, , words] = found ?? ['noResponse' as const, '', toFailure(error).message];
-	const message = `No response from ${serviceName}: ${words}`;
-	return new Failure({ kind, message, advice: 'Check the address, and that the service is up' });
+/** Whether a text ends with JSON of the service. A PHP notice before it may hold braces, too. */
+function hasOutputBeforeJson(body: unknown): boolean {
+	if (typeof body !== 'string') return false;
+	return [...body.matchAll(/\{\s*"/g)].slice(0, 5).some(({ index }) => isJson(body.slice(index)));
 }
 
-/** Each version of n8n wraps its HTTP client's errors differently: before 2.38, `httpCode` holds the code. */
-function textsOf(error: unknown): unknown[] {
-	if (!(error instanceof Error)) return [];
-	const { code, httpCode } = mapIn(error);
-	return [error.name, code, httpCode, error.message, ...textsOf(error.cause)];
+function isJson(text: string): boolean {
+	try {
+		JSON.parse(text);
+		return true;
+	} catch {
+		return false;
+	}
 }
-
-export const isSuccess = (statusCode: number): boolean => statusCode >= 200 && statusCode < 300;
-const isRedirect = (statusCode: number): boolean => statusCode >= 300 && statusCode < 400;

@@ -13,12 +13,12 @@ import {
 
 import { connect, type Connection, type Send, type Service } from '../http/connection';
 import { interactiveOptions, createSend } from '../http/request';
-import { isOutOfTime, toFailure } from '../values/failure';
-import { countIn, idIn, mapIn } from '../values/json';
+import { toFailure } from '../values/failure';
+import { idIn, mapIn } from '../values/json';
 import { lowerCase } from '../values/text';
 import { webAddressIn } from '../values/webAddress';
-import { ListWalk } from './listWalk';
-import { LARGEST_PAGE, type ListSource, type Page, pagesOf, type RequestPage } from './pages';
+import { PagedSearch } from './pagedSearch';
+import { type ListSource, type Page, pagesOf, type RequestPage } from './pages';
 
 export type ListSearch = (
 	this: ILoadOptionsFunctions,
@@ -35,59 +35,47 @@ export interface SearchedList {
 	/** What is stored in the parameter. Default: the record's id. */
 	value?(record: IDataObject): string | number | undefined;
 	url?(record: IDataObject): string | undefined;
+	/** What some services search the list by. */
+	searchQuery?(filter: string): IDataObject;
 }
-
-/** When a filtered search stops; scrolling reads on. The API cannot filter, so a match may be on any page. */
-const PAGES_PER_SEARCH = 25;
-const FULL = 50;
 
 /** A page is cached so that the next letter typed costs no request. */
 const CACHE_MS = 20_000;
 
-/** The search behind a dropdown. It reads the next page when the user scrolls; with a filter, until the dropdown is full. */
+/** The search behind a dropdown. */
 export function listSearchFor(service: Service, list: SearchedList): ListSearch {
 	const cache: PageCache = new Map();
-	return async function (this, filter = '', paginationToken) {
+	const paged = new PagedSearch();
+	return async function (this, entered = '', paginationToken) {
 		try {
-			const { source } = list;
+			const { source, searchQuery } = list;
 			const connection = await connect(this, service);
 			const send = createSend(connection, interactiveOptions(connection));
-			const wanted = lowerCase(filter.trim());
-			if (typeof source === 'function')
-				return { results: entriesOf(await source(send), wanted, list) };
-			const token = mapIn(jsonParse<unknown>(paginationToken ?? '', { fallbackValue: {} }));
-			const accepted = { limit: countIn(token.limit) ?? LARGEST_PAGE };
-			const cursor = { page: idIn(token.page) ?? 1, count: countIn(token.count) ?? 0 };
+			const filter = entered.trim();
+			const toEntries = (records: IDataObject[]) => entriesOf(records, lowerCase(filter), list);
+			if (typeof source === 'function') return { results: toEntries(await source(send)) };
+			const isFiltered = filter !== '';
 			// Whoever opens the dropdown again sees what the service has now.
-			if (wanted === '' && cursor.page === 1) cache.clear();
-			const requestPage = cached(cache, connection, pagesOf(source, send, accepted), accepted);
-			const walk = new ListWalk(requestPage, cursor);
-			const results = await search(walk, wanted, list);
-			if (!walk.cursor) return { results };
-			return { results, paginationToken: JSON.stringify({ ...walk.cursor, ...accepted }) };
+			if (!isFiltered && paginationToken === undefined) cache.clear();
+			const { connectionKey } = connection;
+			const pagesWith = (query: IDataObject): RequestPage => {
+				const pages = pagesOf({ ...source, query: { ...source.query, ...query } }, send);
+				return cached(cache, connection, `${connectionKey} ${JSON.stringify(query)}`, pages);
+			};
+			return await paged.run({
+				connectionKey,
+				token: mapIn(jsonParse<unknown>(paginationToken ?? '', { fallbackValue: {} })),
+				isFiltered,
+				all: pagesWith({}),
+				found: isFiltered && searchQuery ? pagesWith(searchQuery(filter)) : undefined,
+				keep: (number, page) => keep(cache, connection, `${connectionKey} {} ${number}`, page),
+				toEntries,
+			});
 		} catch (error) {
 			const { message, advice } = toFailure(error);
 			throw new NodeApiError(this.getNode(), { message }, { message, description: advice });
 		}
 	};
-}
-
-async function search(
-	walk: ListWalk,
-	wanted: string,
-	list: SearchedList,
-): Promise<INodeListSearchItems[]> {
-	const results: INodeListSearchItems[] = [];
-	for (let page = 1; page <= PAGES_PER_SEARCH && results.length < FULL; page += 1) {
-		const records = await walk.next().catch((error: unknown) => {
-			// A search shows what it has found so far. Scrolling reads on.
-			if (page > 1 && isOutOfTime(error)) return undefined;
-			throw error;
-		});
-		results.push(...entriesOf(records ?? [], wanted, list));
-		if (!records || wanted === '') break;
-	}
-	return results;
 }
 
 const entriesOf = (
@@ -114,22 +102,27 @@ function entryOf(record: IDataObject, list: SearchedList): INodeListSearchItems[
 	return [{ name, value, ...(url === undefined ? {} : { url }) }];
 }
 
-/** By credential and page. */
+/** By credential, query and page. */
 type PageCache = Map<string, { page: Page; readAt: number }>;
+
+function keep(cache: PageCache, { clock }: Connection, key: string, page: Page): void {
+	cache.set(key, { page, readAt: clock.now() });
+}
 
 function cached(
 	cache: PageCache,
-	{ clock, connectionKey }: Connection,
+	connection: Connection,
+	keyOfList: string,
 	requestPage: RequestPage,
-	accepted: { limit: number },
 ): RequestPage {
-	return async (number) => {
-		const now = clock.now();
+	return async (number, pageSize) => {
+		const now = connection.clock.now();
 		for (const [key, { readAt }] of cache) if (now - readAt >= CACHE_MS) cache.delete(key);
-		const wanted = `${connectionKey} ${number}`;
-		const page = cache.get(wanted)?.page ?? (await requestPage(number));
-		accepted.limit = page.limit;
-		cache.set(wanted, { page, readAt: cache.get(wanted)?.readAt ?? now });
+		const key = `${keyOfList} ${number}`;
+		const known = cache.get(key)?.page;
+		if (known) return known;
+		const page = await requestPage(number, pageSize);
+		keep(cache, connection, key, page);
 		return page;
 	};
 }

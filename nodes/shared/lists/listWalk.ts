@@ -2,65 +2,74 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { isLastPage, recordKey, type RequestPage } from './pages';
+import { isLastPage, LARGEST_PAGE, recordKey, type RequestPage } from './pages';
 
-interface Cursor {
+export interface Cursor {
 	/** The page to read next. */
 	page: number;
 	/** How many records were read before it. */
 	count: number;
+	/** The `limit` of the pages. */
+	pageSize: number;
 }
 
-/** Records that are added meanwhile push others to the next page. A list ends at its last page, or after two without news. */
+export const LIST_START: Cursor = { page: 1, count: 0, pageSize: LARGEST_PAGE };
+
+/** Records that are added meanwhile push others to the next page. A list ends at its last page, or after two without a new one. */
 export class ListWalk {
 	private readonly seen = new Set<string>();
 	private longest = 0;
-	private pagesWithoutNews = 0;
+	private pagesWithoutNew = 0;
 	private isDone = false;
 	private page: number;
+	/** The `limit` of the pages, as far as they were read. */
+	pageSize: number;
 
 	/** @param from where another walk stopped */
 	constructor(
 		private readonly requestPage: RequestPage,
-		private readonly from: Cursor = { page: 1, count: 0 },
+		private readonly from = LIST_START,
 	) {
 		this.page = from.page;
+		this.pageSize = from.pageSize;
 	}
 
 	/** The records of the next page that were on no earlier one; undefined after the end. @throws Failure; the next call asks again */
 	async next(): Promise<IDataObject[] | undefined> {
 		while (!this.isDone) {
-			const news = await this.readPage();
-			if (news.length > 0) return news;
+			const records = await this.readPage();
+			if (records.length > 0) return records;
 		}
 		return undefined;
 	}
 
 	private async readPage(): Promise<IDataObject[]> {
-		const page = await this.requestPage(this.page);
+		const page = await this.requestPage(this.page, this.pageSize);
 		const before = this.count;
-		const news = this.take(page.records);
-		this.pagesWithoutNews = news.length > 0 ? 0 : this.pagesWithoutNews + 1;
+		const unseen = this.unseen(page.records);
+		this.pagesWithoutNew = unseen.length > 0 ? 0 : this.pagesWithoutNew + 1;
 		const { count, longest } = this;
 		const isLast = isLastPage(page, { number: this.page, before, count, longest });
-		this.isDone = isLast || this.pagesWithoutNews === 2;
+		this.isDone = isLast || this.pagesWithoutNew === 2;
 		this.longest = Math.max(longest, page.records.length);
+		this.pageSize = page.pageSize;
 		this.page += 1;
-		return news;
+		return unseen;
 	}
 
-	private take(records: IDataObject[]): IDataObject[] {
+	private unseen(records: IDataObject[]): IDataObject[] {
 		return records.filter((record) => {
 			const key = recordKey(record);
-			const isNews = !this.seen.has(key);
+			const isUnseen = !this.seen.has(key);
 			this.seen.add(key);
-			return isNews;
+			return isUnseen;
 		});
 	}
 
 	/** Where another walk can read on; undefined after the end. */
 	get cursor(): Cursor | undefined {
-		return this.isDone ? undefined : { page: this.page, count: this.count };
+		const { page, count, pageSize } = this;
+		return this.isDone ? undefined : { page, count, pageSize };
 	}
 
 	private get count(): number {
@@ -68,6 +77,6 @@ export class ListWalk {
 	}
 
 	async *pages(): AsyncGenerator<IDataObject[]> {
-		for (let news = await this.next(); news; news = await this.next()) yield news;
+		for (let page = await this.next(); page; page = await this.next()) yield page;
 	}
 }

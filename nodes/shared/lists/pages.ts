@@ -5,12 +5,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiRequest, Send } from '../http/connection';
 import { Failure, toFailure } from '../values/failure';
-import { idIn, integerIn, isRecord, recordsIn, requireList, textIn } from '../values/json';
+import { idIn, integerIn, isRecord, missingMember, recordsIn, textIn } from '../values/json';
+
+/** What the array of a list is called; services that follow the document differ in some. */
+export interface ListNames {
+	listName: string;
+	otherListName?: string;
+}
 
 /** Where a list of the service is: its path, the name of its array, and what else is in the query. */
-export interface ListSource {
+export interface ListSource extends ListNames {
 	path: string;
-	listName: string;
 	query?: IDataObject;
 }
 
@@ -22,55 +27,70 @@ export interface Page {
 	/** The number of the last page: `maxpage`. */
 	maxPage: number | undefined;
 	/** The `limit` that was sent; 0 if the service decides. */
-	limit: number;
+	pageSize: number;
 }
 
-/** Requests a page; the first one is 1. @throws Failure if it cannot be read */
-export type RequestPage = (page: number) => Promise<Page>;
+type UnsizedPage = Omit<Page, 'pageSize'>;
+
+/**
+ * Requests a page; the first one is 1.
+ * @param pageSize of the pages that were read, or the largest to try; `Page.pageSize` is the one that works
+ * @throws Failure if it cannot be read
+ */
+export type RequestPage = (number: number, pageSize?: number) => Promise<Page>;
 
 /** The largest `limit` that is sent, and what is tried in turn if it fails; 0 = without `limit`. */
 export const LARGEST_PAGE = 100;
 const SMALLER_PAGES = [50, 25, 10, 0];
 
-/** No service caps its pages below this, so a page with fewer records is the last one. */
-export const SMALLEST_CAP = 10;
+/** Few services cap their pages below this, so a page with fewer records is probably the last one. */
+const SMALLEST_CAP = 10;
 
-/** @param accepted the `limit` to begin with; it becomes the one that works */
-export function pagesOf(
-	source: ListSource,
-	send: Send,
-	accepted = { limit: LARGEST_PAGE },
-): RequestPage {
-	/** The last page that had records. */
-	let known: Page | undefined;
-	return async (number) => {
-		let failure: Failure | undefined;
-		const smaller = SMALLER_PAGES.filter((size) => number === 1 && size < accepted.limit);
-		for (const limit of [accepted.limit, ...smaller]) {
+export function pagesOf(source: ListSource, send: Send): RequestPage {
+	let known: KnownPages | undefined;
+	return async (number, pageSize = LARGEST_PAGE) => {
+		const remainingPages = known && pagesAfter(number, known);
+		const request = async (limit: number, smaller: number[], noRetry = false): Promise<Page> => {
 			try {
-				// One that failed for a minute is not tried for another one.
-				const page = await requestPage(source, send, {
-					number,
-					limit,
-					noRetry: failure !== undefined,
-					remainingPages: known && pagesAfter(number, known),
-				});
-				if (page.records.length > 0) known = page;
-				accepted.limit = limit;
-				return page;
+				return await requestPage(source, send, { number, limit, noRetry, remainingPages });
 			} catch (error) {
-				const next = toFailure(error);
-				failure ??= next;
-				if (!next.consequences.retryWithSmallerLimit) break;
+				const failure = toFailure(error);
+				const [next, ...rest] = smaller;
+				if (next === undefined || !failure.consequences.retryWithSmallerLimit) throw failure;
+				// One that failed for a minute is not tried for another one.
+				return await request(next, rest, true).catch(() => Promise.reject(failure));
 			}
+		};
+		try {
+			// Pages of two sizes would overlap or leave a gap, so others are tried only before the first is read.
+			const isFirst = number === 1 && !known;
+			const page = await request(pageSize, isFirst ? smallerThan(pageSize) : []);
+			known = knownWith(page, known);
+			return page;
+		} catch (error) {
+			const failure = toFailure(error);
+			if (!isEndOfList(failure, number, known)) throw failure;
+			return { records: [], result: undefined, maxPage: undefined, pageSize };
 		}
-		if (!failure || !isBehindEnd(failure, number, known)) throw toFailure(failure);
-		return { records: [], result: undefined, maxPage: undefined, limit: accepted.limit };
 	};
 }
 
+const smallerThan = (pageSize: number): number[] => SMALLER_PAGES.filter((size) => size < pageSize);
+
+interface KnownPages {
+	/** The last one that had records. */
+	last: Page;
+	/** The most records on one. */
+	longest: number;
+}
+
+const knownWith = (page: Page, known: KnownPages | undefined): KnownPages => ({
+	last: page.records.length > 0 || !known ? page : known.last,
+	longest: Math.max(known?.longest ?? 0, page.records.length),
+});
+
 async function requestPage(
-	{ path, listName, query }: ListSource,
+	source: ListSource,
 	send: Send,
 	{
 		number,
@@ -79,40 +99,54 @@ async function requestPage(
 	}: Pick<ApiRequest, 'noRetry' | 'remainingPages'> & { number: number; limit: number },
 ): Promise<Page> {
 	const paging = limit === 0 ? { page: number } : { limit, page: number };
-	const { body } = await send({ method: 'GET', path, query: { ...query, ...paging }, ...how });
-	const page = { ...pageIn(body, listName), limit };
+	const query = { ...source.query, ...paging };
+	const { body } = await send({ method: 'GET', path: source.path, query, ...how });
+	const page = { ...pageIn(body, source), pageSize: limit };
 	if (number === 1) requireRecords(page);
 	return page;
 }
 
 /** How many pages follow one, as far as another one says how long the list is. */
-function pagesAfter(number: number, { records, result = 0, maxPage }: Page): number {
-	const last = maxPage ?? Math.ceil(result / records.length);
-	return Math.max(0, last - number);
+function pagesAfter(number: number, { last, longest }: KnownPages): number {
+	const lastNumber = last.maxPage ?? Math.ceil((last.result ?? 0) / Math.max(1, longest));
+	return Math.max(0, lastNumber - number);
 }
 
 /** Whether a page failed because the list has no such page: the service refuses it, or fails behind the last one. */
-function isBehindEnd(failure: Failure, number: number, known: Page | undefined): boolean {
-	const { records = [], result = 0, maxPage = Infinity } = known ?? {};
+function isEndOfList(failure: Failure, number: number, known: KnownPages | undefined): boolean {
+	const { result, maxPage, records } = known?.last ?? { records: [] };
+	const isCounted = result !== undefined && result <= (number - 1) * (known?.longest ?? 0);
+	const isNumbered = maxPage !== undefined && number > maxPage;
+	const isUnknown = result === undefined || isShort(records, known?.longest);
 	// A web server's own page of status 404 says the same as the service.
 	const isRefused = failure.consequences.isRefusal ?? failure.httpCode === 404;
-	const isFailed = ['serverError', 'unreadable'].includes(failure.kind) && number > maxPage;
-	return number > 1 && (isFailed || (isRefused && result <= (number - 1) * records.length));
+	const isFailed = ['serverError', 'unreadable'].includes(failure.kind);
+	if (number === 1) return false;
+	if (isFailed) return maxPage === undefined ? isCounted : isNumbered;
+	return isRefused && (isCounted || isNumbered || isUnknown);
 }
 
 /** The page in a list response (link service, `Pagination envelope`). The overlay list may have the envelope at the top. */
-export function pageIn(body: IDataObject, listName: string): Omit<Page, 'limit'> {
+export function pageIn(body: IDataObject, { listName, otherListName }: ListNames): UnsizedPage {
 	const envelope = isRecord(body.data) ? body.data : body;
 	const result = integerIn(envelope.result);
+	const list = listIn(envelope[listName]) ?? listIn(envelope[otherListName ?? listName]);
 	// An empty list may come as an empty array in place of the envelope, or without its array, if the service counts no records.
 	const isEnvelopeEmpty = Array.isArray(body.data) && body.data.length === 0;
-	const isEmpty = isEnvelopeEmpty || (result === 0 && !Array.isArray(envelope[listName]));
-	const records = isEmpty ? [] : recordsIn(requireList(envelope, listName));
-	return { records, result, maxPage: integerIn(envelope.maxpage) };
+	const isEmpty = isEnvelopeEmpty || (result === 0 && !list);
+	if (!list && !isEmpty) throw missingMember(listName);
+	return { records: recordsIn(list), result, maxPage: integerIn(envelope.maxpage) };
+}
+
+/** A list. PHP writes one from which records were taken out as a map whose names are numbers. */
+function listIn(value: unknown): unknown[] | undefined {
+	if (Array.isArray(value)) return value;
+	const isNumbered = isRecord(value) && Object.keys(value).every((name) => /^\d+$/.test(name));
+	return isNumbered ? Object.values(value) : undefined;
 }
 
 /** @throws Failure if the first page is empty, but the list is not: what is not seen would count as new, or be created again */
-function requireRecords({ records, result = 0 }: Page): void {
+function requireRecords({ records, result = 0 }: UnsizedPage): void {
 	if (records.length > 0 || result <= 0) return;
 	throw new Failure({
 		kind: 'unreadable',
@@ -129,22 +163,35 @@ interface PageContext {
 	count: number;
 	/** The most records on a page before it. */
 	longest: number;
+	/** Whether the numbers may be from before its records, so that they end nothing. */
+	isNewer?: boolean;
 }
 
 /**
- * A last page has fewer records than another one, or than any full one. The numbers beside them may be wrong, so only both
- * together end a list. Behind its end, a service may repeat a page; before it, records that were added meanwhile repeat one.
+ * A last page has fewer records than another one, or than any full one, and no number that promises more. The numbers may be wrong,
+ * so only both together end a list alone. Behind its end, a service may repeat a page; before it, new records push old ones there.
  */
-export function isLastPage(
-	{ records, limit, maxPage = 0, result }: Page,
-	{ number, before, count, longest }: PageContext,
-): boolean {
-	const smallest = limit > 0 ? Math.min(limit, SMALLEST_CAP) : SMALLEST_CAP;
-	const isShort = records.length < Math.max(smallest, longest);
-	const isCounted = maxPage === number && result === count;
+export function isLastPage(page: Page, context: PageContext): boolean {
+	const { records, maxPage = 0, result } = page;
+	const { number, before, count, longest, isNewer = false } = context;
+	const isEmpty = records.length === 0;
+	const isCounted = maxPage === number && result !== undefined && result <= count;
 	const isRepeated = count === before && maxPage <= number;
-	return isShort || isCounted || isRepeated;
+	const isEnd = isShort(records, longest, page.pageSize) && !promisesMore(page, number, count);
+	return isEmpty || isEnd || isRepeated || (isCounted && !isNewer);
 }
+
+function isShort(records: IDataObject[], longest = 0, pageSize = 0): boolean {
+	const smallest = pageSize > 0 ? Math.min(pageSize, SMALLEST_CAP) : SMALLEST_CAP;
+	return records.length < Math.max(smallest, longest);
+}
+
+/** Whether a number says that records follow, after so many on the pages up to this one. */
+export const promisesMore = (
+	{ maxPage = 0, result = 0 }: Page,
+	number: number,
+	count: number,
+): boolean => maxPage > number || result > count;
 
 /** Identifies a record. A channel holds links, bio pages and QR codes, whose ids are unique within their type only. */
 export function recordKey(record: IDataObject): string {

@@ -3,11 +3,15 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Send } from '../http/connection';
 import { Failure, toFailure } from '../values/failure';
-import { idIn, recordsIn } from '../values/json';
+import { idIn, recordsIn, textIn } from '../values/json';
 import { normalized } from '../values/text';
 import { ListWalk } from './listWalk';
-import type { ListSource, RequestPage } from './pages';
+import type { ListSource, Page, RequestPage } from './pages';
+
+/** What a service responds to a request for one record: the record, or page 1 if it cannot look one up; undefined if it refuses. */
+export type LookedUp = { record: IDataObject } | { page: Page } | undefined;
 
 export interface NamedList {
 	source: ListSource;
@@ -24,6 +28,8 @@ export interface NamedList {
 	/** Whether only one record can have that name. */
 	isUnique?(name: string): boolean;
 	label(record: IDataObject): string;
+	/** Asks for the record of one name, in a way that costs no request where the service ignores it. */
+	lookUp?: (name: string, send: Send, baseUrl: string) => Promise<LookedUp>;
 }
 
 /** How far a list is read for a name, and whether a name that differs only in case counts if no other does. */
@@ -47,20 +53,96 @@ export class RecordIndex {
 	/** The page that is being read, for all who wait for it. */
 	private nextPage: Promise<boolean> | undefined;
 	private readonly walk: ListWalk;
+	/** The last page that was read, and its number. */
+	private lastPage: { page: Page; number: number } | undefined;
+	private lookUps = 0;
+	/** Page 1, if a look-up got it. */
+	private firstPage: Page | undefined;
 	/** Why the service does not show the list. */
 	private refusal: Failure | undefined;
 
+	/** @param lookUp asks for one record; undefined if the list cannot be asked for one */
 	constructor(
 		private readonly list: NamedList,
 		requestPage: RequestPage,
+		private lookUp?: (name: string) => Promise<LookedUp>,
 	) {
-		this.walk = new ListWalk(requestPage);
+		this.walk = new ListWalk(async (number, pageSize) => {
+			const known = number === 1 ? this.firstPage : undefined;
+			const page = known ?? (await requestPage(number, pageSize));
+			this.lastPage = { page, number };
+			return page;
+		});
+	}
+
+	/** How many pages are still to be read, as far as the service says; Infinity before the first one. */
+	get pagesLeft(): number {
+		if (!this.walk.cursor) return 0;
+		if (!this.lastPage) return Infinity;
+		const { page, number } = this.lastPage;
+		const last = page.maxPage ?? (page.result ?? Infinity) / Math.max(1, page.records.length);
+		return Math.max(1, Math.ceil(last) - number);
+	}
+
+	/** Every record that is known by now. */
+	get known(): IDataObject[] {
+		return [...this.entries.values()].map(({ record }) => record);
+	}
+
+	/**
+	 * Asks for the record of a name, if that takes fewer requests than to read on. A service that cannot look records up responds with
+	 * page 1, which then need not be read. @param rows how many rows want a record each @returns undefined if none is found so
+	 */
+	async lookUpOne(name: string, rows: number): Promise<IDataObject | undefined> {
+		if (!(await this.isLookUpCheaper(rows))) return undefined;
+		this.lookUps += 1;
+		const found = await this.lookUp?.(name);
+		if (found && 'record' in found) return this.put(found.record);
+		if (!found) return undefined;
+		this.firstPage = found.page;
+		this.lookUp = undefined;
+		await this.readNextPage();
+		return undefined;
+	}
+
+	/** A second look-up shows that more follow. Then page 1 says how long the list is. */
+	private async isLookUpCheaper(rows: number): Promise<boolean> {
+		if (!this.lookUp) return false;
+		if (this.pagesLeft === Infinity && this.lookUps > 0 && rows > 1) await this.readNextPage();
+		return this.pagesLeft > rows;
+	}
+
+	/** Reads on until a record that is accepted has one of these names. @returns those of the page where one is, else none */
+	async search(
+		names: readonly string[],
+		accepts: (record: IDataObject) => Promise<boolean>,
+		scan: 'known' | 'all' = 'all',
+	): Promise<IDataObject[]> {
+		for (;;) {
+			const found: IDataObject[] = [];
+			for (const record of this.knownAs(names)) if (await accepts(record)) found.push(record);
+			if (found.length > 0 || scan === 'known' || !(await this.readNextPage())) return found;
+		}
+	}
+
+	/** Whether a list that has the newest first was read up to this time. */
+	isReadUntil(date: string): boolean {
+		const dates = this.lastPage?.page.records.map((record) => textIn(record.date) ?? '') ?? [];
+		const isNewestFirst = dates.every((each, at) => at === 0 || each <= (dates[at - 1] ?? each));
+		return isNewestFirst && dates.length > 0 && (dates.at(-1) ?? '') < date;
+	}
+
+	/** The known records of the first of these names that any has, as `names` gives them; if none has, those that differ only in case. */
+	knownAs(names: readonly string[]): IDataObject[] {
+		const exact = names.map((name) => this.withName(normalized(name)));
+		const similar = names.map((name) => this.ignoringCase(normalized(name)));
+		return [...exact, ...similar].find((records) => records.length > 0) ?? [];
 	}
 
 	async find(text: string, { scan, match }: Lookup): Promise<IDataObject | undefined> {
 		const exact = await this.all(text, scan);
 		const isOtherCase = exact.length === 0 && match === 'ignoreCase' && this.list.ignoresCase;
-		return this.singleRecord(text, isOtherCase ? this.ignoringCase(text) : exact);
+		return this.singleRecord(text, isOtherCase ? this.ignoringCase(this.nameOf(text)) : exact);
 	}
 
 	singleRecord(text: string, records: readonly IDataObject[]): IDataObject | undefined {
@@ -76,11 +158,16 @@ export class RecordIndex {
 		});
 	}
 
-	/** @throws Failure unless one record has the name */
-	async idOf(text: string, lookup: Lookup): Promise<number> {
-		const id = idIn((await this.find(text, lookup))?.id);
+	/** @param rows how many rows look a name up @throws Failure unless one record has the name */
+	async idOf(text: string, lookup: Lookup, rows = 1): Promise<number> {
+		const isKnown = this.withName(this.nameOf(text)).length > 0;
+		// A deletion must not hit a namesake, which a look-up does not show.
+		const mayLookUp = !isKnown && (lookup.match !== 'exact' || this.isUnique(text));
+		const single = mayLookUp ? await this.lookUpOne(text, rows) : undefined;
+		const isNamed = single && (lookup.match !== 'exact' || this.hasName(single, text));
+		const id = idIn((isNamed ? single : await this.find(text, lookup))?.id);
 		if (id !== undefined) return id;
-		const [similar] = this.ignoringCase(text);
+		const [similar] = this.ignoringCase(this.nameOf(text));
 		throw new Failure({
 			kind: 'refused',
 			message: `There is no ${this.list.what} "${text}"`,
@@ -90,12 +177,22 @@ export class RecordIndex {
 		});
 	}
 
+	/** The record of an id. @returns undefined if the list does not have it */
+	async byId(id: number): Promise<IDataObject | undefined> {
+		while (!this.get(id) && (await this.readNextPage()));
+		return this.get(id);
+	}
+
 	/** Every record of that name, the oldest first. */
 	async all(text: string, scan: Lookup['scan']): Promise<IDataObject[]> {
 		const name = this.nameOf(text);
 		const isFound = (): boolean => scan === 'first' && this.withName(name).length > 0;
 		while (!isFound() && (await this.readNextPage()));
 		return this.withName(name);
+	}
+
+	private hasName(record: IDataObject, text: string): boolean {
+		return this.list.names(record).some((name) => normalized(name) === this.nameOf(text));
 	}
 
 	isUnique(text: string): boolean {
@@ -107,13 +204,15 @@ export class RecordIndex {
 	}
 
 	/** Adds a record, or updates the known one. A record without a name is ignored. */
-	readonly put = (changes: IDataObject): void => {
-		const known = Object.entries(changes).filter(
-			([, value]) => value !== undefined && value !== null,
+	readonly put = (changes: IDataObject): IDataObject => {
+		const known = this.get(changes.id) ?? {};
+		// A member that is null in one response may have a value in another.
+		const said = Object.entries(changes).filter(
+			([name, value]) => value !== undefined && (value !== null || !(name in known)),
 		);
-		const record = { ...this.get(changes.id), ...Object.fromEntries(known) };
+		const record = { ...known, ...Object.fromEntries(said) };
 		const names = this.list.names(record).map((name) => normalized(name));
-		if (names.length === 0) return;
+		if (names.length === 0) return record;
 		// A service may not say the id of a new record. Until the list has it, its names stand for it.
 		const keyWithoutId = names.join(' ');
 		const key = idIn(record.id) ?? keyWithoutId;
@@ -124,6 +223,7 @@ export class RecordIndex {
 			keysIn(this.byName, name).add(key);
 			keysIn(this.byLowerCase, name.toLowerCase()).add(key);
 		}
+		return record;
 	};
 
 	remove(key: unknown): void {
@@ -139,8 +239,8 @@ export class RecordIndex {
 	}
 
 	/** The known records with a name that differs at most in case. */
-	private ignoringCase(text: string): IDataObject[] {
-		return this.recordsOf(this.byLowerCase.get(this.nameOf(text).toLowerCase()));
+	private ignoringCase(name: string): IDataObject[] {
+		return this.recordsOf(this.byLowerCase.get(name.toLowerCase()));
 	}
 
 	/** The lowest id first, which is the oldest. */
@@ -154,7 +254,7 @@ export class RecordIndex {
 	}
 
 	/** If it fails, whoever asks next requests it again. @returns whether there was one */
-	private async readNextPage(): Promise<boolean> {
+	async readNextPage(): Promise<boolean> {
 		this.nextPage ??= this.loadPage().finally(() => {
 			this.nextPage = undefined;
 		});

@@ -4,6 +4,7 @@
 import { type INodeExecutionData, sleep } from 'n8n-workflow';
 
 import { Failure, toFailure } from '../values/failure';
+import type { RowLabel } from './output';
 import { Semaphore } from './semaphore';
 import { WriteLog } from './writeLog';
 
@@ -12,6 +13,8 @@ interface BatchOptions {
 	isWrite: boolean;
 	/** Whether a failed row stops no other. */
 	continues: boolean;
+	/** Whether an AI agent calls the node as a tool. */
+	isToolCall: boolean;
 }
 
 /** Sends the requests of a row. @throws Failure */
@@ -30,12 +33,12 @@ export class Batch {
 	private readonly writeLogs: Map<number, WriteLog>;
 	private readonly checks = new Semaphore(CHECKS_AT_ONCE);
 	private readonly executions: Semaphore;
-	private readonly checkedRows: Array<Promise<ExecuteRow | Failure>> = [];
+	private readonly checkedRows: Array<Promise<{ label: RowLabel; isInvalid: boolean }>> = [];
 	private markAllStarted = (): void => undefined;
 	/** Resolves when n8n has called for the last row: after an expression that fails in a row it calls for no further one. */
 	private readonly allStarted: Promise<unknown>;
-	/** How many rows cannot be sent, once all are checked. */
-	private readonly invalidRows: Promise<number>;
+	/** The rows that cannot be sent, once all are checked. */
+	private readonly invalidRows: Promise<RowLabel[]>;
 	private lastStarted = -1;
 	private isStopped = false;
 
@@ -49,7 +52,7 @@ export class Batch {
 		this.writeLogs = (isWrite ? previous?.writeLogs : undefined) ?? new Map<number, WriteLog>();
 		const lastStarted = new Promise<void>((resolve) => (this.markAllStarted = resolve));
 		this.allStarted = continues ? sleep(0) : lastStarted;
-		this.invalidRows = this.countInvalidRows();
+		this.invalidRows = this.findInvalidRows();
 	}
 
 	/** Whether n8n has already called for the row; if so, it now belongs to the next try. */
@@ -60,12 +63,12 @@ export class Batch {
 	/** @param label how messages name the row @returns no items if another row failed before */
 	async run(
 		row: number,
-		label: string,
+		label: RowLabel,
 		checkRow: CheckRow,
 	): Promise<INodeExecutionData[] | Failure> {
 		this.lastStarted = row;
 		const checked = this.check(checkRow);
-		this.checkedRows.push(checked);
+		this.checkedRows.push(checked.then((each) => ({ label, isInvalid: each instanceof Failure })));
 		if (row === this.options.rowCount - 1) this.markAllStarted();
 		return await this.executions.run(async () => await this.execute(row, label, await checked));
 	}
@@ -83,15 +86,15 @@ export class Batch {
 		return await checked.catch((error: unknown) => this.stop(error));
 	}
 
-	private async countInvalidRows(): Promise<number> {
+	private async findInvalidRows(): Promise<RowLabel[]> {
 		await this.allStarted;
 		const checked = await Promise.all(this.checkedRows);
-		return checked.filter((each) => each instanceof Failure).length;
+		return checked.filter(({ isInvalid }) => isInvalid).map(({ label }) => label);
 	}
 
 	private async execute(
 		row: number,
-		label: string,
+		label: RowLabel,
 		checked: ExecuteRow | Failure,
 	): Promise<INodeExecutionData[] | Failure> {
 		const invalidRows = await this.invalidRows;
@@ -116,13 +119,19 @@ export class Batch {
 	}
 
 	/** The failure, naming its row if it stops the run. */
-	private located(label: string, failure: Failure, progress: string): Failure {
+	private located(label: RowLabel, failure: Failure, progress: string): Failure {
 		const { continues, rowCount } = this.options;
 		if (continues || rowCount === 1 || failure.kind === 'cancelled') return failure;
-		const where = [label, progress].filter(Boolean).join(': ');
-		return failure.with({ message: `${failure.message} (${where})` });
+		const where = progress === '' ? `[${label.text}]` : `[${label.text}] (${progress})`;
+		return failure.with({ message: `${failure.message} ${where}` });
 	}
 }
 
-const nothingSent = (invalidRows: number): string =>
-	invalidRows > 1 ? `nothing was sent, ${invalidRows} items have errors` : 'nothing was sent';
+const MOST_NAMED = 10;
+
+function nothingSent(invalidRows: readonly RowLabel[]): string {
+	if (invalidRows.length < 2) return 'nothing was sent';
+	const numbers = invalidRows.slice(0, MOST_NAMED).map(({ number }) => number);
+	const others = invalidRows.length > MOST_NAMED ? ', …' : '';
+	return `nothing was sent; ${invalidRows.length} items have errors: ${numbers.join(', ')}${others}`;
+}

@@ -8,11 +8,12 @@ import {
 } from 'n8n-workflow';
 
 import type { Service } from '../http/connection';
+import { nodeError } from '../http/nodeError';
 import { Failure } from '../values/failure';
 import { Batch } from './batch';
 import type { Operation } from './operation';
-import { mergeIntoRow, nodeError, rowLabel } from './output';
-import { checkRow } from './rowContext';
+import { rowLabel } from './output';
+import { besideColumns, checkRow } from './rowContext';
 import { EnteredRow, operationFields } from './rowInput';
 import { sessionOf } from './session';
 
@@ -27,23 +28,31 @@ export function executeOperation(service: Service, operation: Operation): Pagina
 	const fields = operationFields(operation);
 	const isWrite = request.method !== 'GET' && isSafe !== true;
 	return async function (this, { options }) {
-		const batch = batchOf(this, isWrite);
+		const isDryRun = operation.isDryRun?.((name) => this.getNodeParameter(name, null)) === true;
+		const continues = this.continueOnFail() || isDryRun;
+		const batch = batchOf(this, { isWrite, continues });
 		const item = this.getItemIndex();
 		const { json: columns } = this.getInputData();
-		const label = rowLabel(columns, item, batch.options.rowCount);
+		const label = rowLabel(columns, item);
 		const outcome = await batch.run(item, label, async () => {
 			const session = await sessionOf(this, options, service, isSafe, batch);
-			const input = new EnteredRow(this, fields, session.connection.timezone);
-			const yieldTurn = async (): Promise<void> => await batch.yieldTurn();
-			return checkRow(input, fields, session, { label, yieldTurn });
+			const { timezone, baseUrl } = session.connection;
+			const { isToolCall, rowCount } = batch.options;
+			const input = new EnteredRow(this, fields, timezone, baseUrl, isToolCall);
+			return checkRow(input, fields, session, {
+				label: label.text,
+				rowsLeft: rowCount - item - 1,
+				yieldTurn: async () => await batch.yieldTurn(),
+			});
 		});
 		if (!(outcome instanceof Failure)) return outcome;
 		const node = this.getNode();
-		if (!this.continueOnFail()) throw nodeError(node, outcome);
+		if (!continues) throw nodeError(node, outcome);
 		const error = outcome.explanation;
 		// n8n recognizes an item for the error output by its only member, `error`, and adds the input row itself.
-		const isAlone = node.onError === 'continueErrorOutput';
-		const json = isAlone ? { error } : mergeIntoRow(columns, { ...failed, error });
+		const isAlone = node.onError === 'continueErrorOutput' && !isDryRun;
+		const result = { ...failed, ...outcome.written, error };
+		const json = isAlone ? { error } : besideColumns(columns, result, operation);
 		return [{ json, pairedItem: { item } }];
 	};
 }
@@ -51,7 +60,10 @@ export function executeOperation(service: Service, operation: Operation): Pagina
 /** The last try of each run, by an object that n8n keeps over all tries: execution data, or arguments of an AI tool call. */
 const batches = new WeakMap<object, Batch>();
 
-function batchOf(context: IExecutePaginationFunctions, isWrite: boolean): Batch {
+function batchOf(
+	context: IExecutePaginationFunctions,
+	options: { isWrite: boolean; continues: boolean },
+): Batch {
 	const item = context.getItemIndex();
 	const executeData = context.getExecuteData();
 	const items = executeData.data.main?.[0] ?? [];
@@ -61,7 +73,7 @@ function batchOf(context: IExecutePaginationFunctions, isWrite: boolean): Batch 
 	const rowCount = isToolCall || context.getNode().executeOnce === true ? 1 : items.length;
 	const last = batches.get(key);
 	if (last && !last.isPast(item)) return last;
-	const batch = new Batch({ rowCount, isWrite, continues: context.continueOnFail() }, last);
+	const batch = new Batch({ ...options, rowCount, isToolCall }, last);
 	batches.set(key, batch);
 	return batch;
 }

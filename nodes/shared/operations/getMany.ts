@@ -3,8 +3,8 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { ListWalk } from '../lists/listWalk';
-import { LARGEST_PAGE, pagesOf } from '../lists/pages';
+import { LIST_START, ListWalk } from '../lists/listWalk';
+import { LARGEST_PAGE, type ListNames, pagesOf } from '../lists/pages';
 import { mapIn } from '../values/json';
 import { isBlank, type GetParameter, parseLine, parseId } from '../values/input';
 import { lowerCase } from '../values/text';
@@ -45,7 +45,7 @@ const DEFAULT_LIMIT = 50;
 
 /** What an operation that lists records does. The APIs cannot filter, so a filtered list is read until enough records pass. */
 export const readPages = (
-	listName: string,
+	names: ListNames,
 	recordOf: (entry: IDataObject) => IDataObject,
 	filters: readonly ListFilter[],
 ): Pick<Operation, 'ownQuery' | 'prepare'> => ({
@@ -53,8 +53,11 @@ export const readPages = (
 	prepare(input) {
 		const { limit, passes } = wantedRecords(filters, input);
 		return async ({ path, query }, { send }) => {
-			const accepted = { limit: passes ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE) };
-			const walk = new ListWalk(pagesOf({ path, listName, query }, send, accepted));
+			const pageSize = passes ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE);
+			const walk = new ListWalk(pagesOf({ ...names, path, query }, send), {
+				...LIST_START,
+				pageSize,
+			});
 			const found: IDataObject[] = [];
 			for await (const entries of walk.pages()) {
 				found.push(...entries.map(recordOf).filter(passes ?? (() => true)));

@@ -11,7 +11,8 @@ import {
 	PICK_OR_ENTER_ID,
 	parseId,
 	type GetParameter,
-	parseRequiredLine,
+	parseName,
+	requiredValue,
 } from '../values/input';
 
 /** The lists of the locators that take names, also of those in collections. */
@@ -34,7 +35,7 @@ function nameIn(name: string, held: unknown): string | undefined {
 	const value = pickedValue(held);
 	const isDragged = mode === 'id' && /^(?![+-]?[.\d%])./.test(visibleText(textIn(value) ?? ''));
 	const isName = mode === 'name' || mode === 'alias' || isDragged;
-	return isName ? parseRequiredLine(labelOf(name).replace(' ID', ''), value) : undefined;
+	return isName ? requiredValue(parseName)(labelOf(name).replace(' ID', ''), value) : undefined;
 }
 
 /** @param held the locator, as n8n stores it @throws Failure if it is neither an id nor a name */

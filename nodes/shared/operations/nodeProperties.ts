@@ -85,8 +85,8 @@ function fieldsOf(resources: readonly Resource[]): INodeProperties[] {
 	const operations = resources.flatMap((resource) => resource.operations);
 	const fields = inOrder(operations).filter((field) => !isCollection(field));
 	return fields.map((field) => {
-		const listing = listed.filter((each) => each.field === field);
-		return shownIn(listing, field);
+		const having = listed.filter((each) => each.field === field);
+		return shownIn(having, field);
 	});
 }
 
@@ -104,29 +104,32 @@ function inOrder(operations: readonly Operation[]): INodeProperties[] {
 	}
 }
 
-/** Merged if name and conditions are equal; *Options* only within a resource, or some operations would get a box without any. */
+/** Collections with this key are one property. *Options* only within a resource, or some operations would get an empty box. */
+const collectionKey = ({ resource, field: { name, displayOptions } }: ListedField): string =>
+	JSON.stringify([name, displayOptions, name === 'options' ? resource : '']);
+
 function collectionsOf(resources: readonly Resource[]): INodeProperties[] {
 	const listed = listedFields(resources).filter(({ field }) => isCollection(field));
-	const alike = ({ resource, field: { name, displayOptions } }: ListedField): ListedField[] =>
-		listed.filter(
-			({ field, ...listing }) =>
-				field.name === name &&
-				field.displayOptions === displayOptions &&
-				(name !== 'options' || listing.resource === resource),
-		);
-	const firsts = listed.filter((each) => alike(each)[0] === each);
-	firsts.sort((a, b) => COLLECTIONS.indexOf(a.field.name) - COLLECTIONS.indexOf(b.field.name));
-	return firsts.map((first) => {
-		const { field: collection } = first;
-		const same = alike(first);
-		const added = new Set(same.flatMap(({ field }) => optionsOf(field)));
-		const options = [...added].map((option) => {
-			const having = same.filter(({ field }) => optionsOf(field).includes(option));
-			return having.length === same.length ? option : shownIn(having, option, '/');
-		});
-		options.sort((a, b) => orderKey(a).localeCompare(orderKey(b)));
-		return shownIn(same, { ...collection, options });
+	const groups = new Map<string, ListedField[]>();
+	for (const each of listed) {
+		const key = collectionKey(each);
+		groups.set(key, [...(groups.get(key) ?? []), each]);
+	}
+	const merged = [...groups.values()].flatMap(mergedCollection);
+	return merged.sort((a, b) => COLLECTIONS.indexOf(a.name) - COLLECTIONS.indexOf(b.name));
+}
+
+/** One property of collections with the same name. A field that not all of them have says which operations do. */
+function mergedCollection(group: readonly ListedField[]): INodeProperties[] {
+	const [first] = group;
+	if (!first) return [];
+	const added = new Set(group.flatMap(({ field }) => optionsOf(field)));
+	const options = [...added].map((option) => {
+		const having = group.filter(({ field }) => optionsOf(field).includes(option));
+		return having.length === group.length ? option : shownIn(having, option, '/');
 	});
+	options.sort((a, b) => orderKey(a).localeCompare(orderKey(b)));
+	return [shownIn(group, { ...first.field, options })];
 }
 
 const ADDED_FIRST = ['utm'];

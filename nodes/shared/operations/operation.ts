@@ -33,6 +33,12 @@ export interface Operation {
 	/** What a row outputs if there is nothing to do for it, and beside its columns if it failed. */
 	skipped?: IDataObject;
 	failed?: IDataObject;
+	/** Whether the columns of the row are output without an option that says so. An agent knows what it entered. */
+	keepsColumns?: boolean;
+	/** How the results stand beside the columns of the row. */
+	output?: OutputColumns;
+	/** Whether a row writes nothing: then a row that cannot be sent stops no other, whatever *On Error* says. */
+	isDryRun?: (parameter: GetParameter) => boolean;
 	/** Adds to the body what no single field holds. */
 	body?: (body: IDataObject, input: RowInput) => IDataObject;
 	/** Names that the operation itself adds to the query. */
@@ -55,6 +61,16 @@ export interface RowRequest extends ApiRequest {
 	ids: Record<string, number>;
 }
 
+/** How a result stands beside the columns of its row: see `mergeIntoRow`. */
+export interface OutputColumns {
+	/** The results that stand before the columns. */
+	first: readonly string[];
+	/** Before the name of a result for which the row has a column of its own. */
+	prefix: string;
+	/** Earlier runs wrote the columns of a row whose `member` has one of these values, and whose `beside` is filled. */
+	writtenBy?: { member: string; values: readonly unknown[]; beside: string };
+}
+
 /** The columns of a row that fill fields: those with a value, by what they fill, such as a member of the body. */
 export type Columns = ReadonlyMap<string, Cell>;
 
@@ -70,8 +86,12 @@ export interface RowInput {
 	/** A parameter, checked; null if the node does not have it. */
 	readonly parameter: GetParameter;
 	readonly row: IDataObject;
+	/** Whether an AI agent calls the node as a tool. */
+	readonly isToolCall: boolean;
 	/** Undefined if the fields are filled by hand. */
 	readonly columns: Columns | undefined;
+	/** The address of the service. */
+	readonly baseUrl: string;
 	/** IANA names: the workflow's time zone, in which users enter times, and the service's. @throws Failure if that is wrong */
 	readonly zones: { from: string; to: string };
 	/** Checks which record a locator picks; `RowContext.id` gives its id. One in a collection is passed as `value`. */
@@ -92,8 +112,10 @@ export interface RowContext {
 	readonly list: (list: NamedList) => RecordIndex;
 	/** Goes on when all other rows of the run have been executed. */
 	readonly yieldTurn: () => Promise<void>;
+	/** How many rows of the run come after it. */
+	readonly rowsLeft: number;
 	id(name: string): number;
-	/** Claims a record for the row. @returns the claim of an earlier row of the run, with what it says of the record */
+	/** Claims a record for the row. @returns the claim of an earlier row of the run, with what that row says of the record */
 	claim(key: string, value?: string): Claim | undefined;
 }
 

@@ -4,7 +4,13 @@
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { inputFailure, quoted } from '../values/failure';
-import { emptyFailure, isBlank, type GetParameter, parseLine } from '../values/input';
+import {
+	emptyFailure,
+	isBlank,
+	type GetParameter,
+	parseLine,
+	parseRequiredLine,
+} from '../values/input';
 import { isRecord, mapIn, pickedValue } from '../values/json';
 import { optionsOf } from './panelFields';
 import type { Cell, RowInput } from './operation';
@@ -23,6 +29,8 @@ interface RequestRouting extends INodePropertyRouting {
 	parse: ParseField;
 	/** What an update sends to empty the field; undefined if the API does not take it empty. */
 	cleared: Value;
+	/** Whether an expression may give a value that the field does not offer. */
+	isOpen?: true;
 	/** Whether its members are sent, not itself. */
 	isExtra?: true;
 }
@@ -35,6 +43,12 @@ export const inBody = (
 	send: { type: 'body', property },
 	parse,
 	cleared,
+});
+
+/** The value of a dropdown, of which a service may know more: an expression may give any other. */
+export const inAnyChoice = (property: string): RequestRouting => ({
+	...inBody(property, parseRequiredLine),
+	isOpen: true,
 });
 
 export const inQuery = (property: string, parse: ParseField = parseLine): RequestRouting => ({
@@ -124,7 +138,9 @@ export function parsedValues(
 		const value = entered[property];
 		if (field.required === true && isBlank(value)) throw emptyFailure(label);
 		if (isBlank(value)) continue;
-		const checked = checkedValue(field, value, input.rawValue(field.name, collection));
+		const isOpen = routing.isOpen === true;
+		const rawValue = input.rawValue(field.name, collection);
+		const checked = isOpen ? value : checkedValue(field, value, rawValue);
 		const parsed = routing.parse(label, checked, input);
 		if (!isEmpty(parsed)) values[property] = parsed;
 	}

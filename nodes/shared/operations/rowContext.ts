@@ -1,11 +1,19 @@
 // What an operation has while it executes a row (`RowContext`), and how a row is checked before.
 
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Send } from '../http/connection';
 import type { NamedList, RecordIndex } from '../lists/recordIndex';
-import type { Execute, Operation, RowContext } from './operation';
-import { outputOf } from './output';
+import type {
+	Execute,
+	Operation,
+	OutputColumns,
+	RowContext,
+	RowInput,
+	RowResult,
+} from './operation';
+import { mergeIntoRow } from './output';
+import { mapIn } from '../values/json';
 import { type EnteredRow, fillPath, type OperationFields } from './rowInput';
 import type { Claim, Session } from './session';
 import type { WriteLog } from './writeLog';
@@ -13,6 +21,8 @@ import type { WriteLog } from './writeLog';
 interface RowOptions {
 	/** How messages name the row. */
 	label: string;
+	/** How many rows of the run come after it. */
+	rowsLeft: number;
 	/** Goes on when all other rows of the run have been executed. */
 	yieldTurn: () => Promise<void>;
 }
@@ -20,7 +30,6 @@ interface RowOptions {
 class Row implements RowContext {
 	readonly send: Send;
 	readonly list: (list: NamedList) => RecordIndex;
-	readonly yieldTurn: () => Promise<void>;
 	private readonly ids = new Map<string, number>();
 
 	constructor(
@@ -31,8 +40,13 @@ class Row implements RowContext {
 	) {
 		this.send = session.send;
 		this.list = session.list;
-		this.yieldTurn = options.yieldTurn;
 	}
+
+	get rowsLeft(): number {
+		return this.options.rowsLeft;
+	}
+
+	readonly yieldTurn = async (): Promise<void> => await this.options.yieldTurn();
 
 	claim(key: string, value = ''): Claim | undefined {
 		return this.session.claim(key, { label: this.options.label, value });
@@ -55,10 +69,11 @@ class Row implements RowContext {
 			const isDeletion = method === 'DELETE';
 			// A deletion shifts the pages that are not read yet, so all are read before it.
 			const readsAll = isDeletion || (method !== 'GET' && !index.isUnique(ref.name));
-			const id = await index.idOf(ref.name, {
-				scan: readsAll ? 'all' : 'first',
-				match: isDeletion ? 'exact' : 'ignoreCase',
-			});
+			const id = await index.idOf(
+				ref.name,
+				{ scan: readsAll ? 'all' : 'first', match: isDeletion ? 'exact' : 'ignoreCase' },
+				this.rowsLeft + 1,
+			);
 			this.ids.set(parameter, id);
 		}
 	}
@@ -74,7 +89,8 @@ export function checkRow(
 	const { method, url } = operation.request;
 	const draft = input.readRequest();
 	if (!draft)
-		return async () => await Promise.resolve(outputOf([{ json: operation.skipped ?? {} }], input));
+		return async () =>
+			await Promise.resolve(itemsOf([{ json: operation.skipped ?? {} }], input, operation));
 	const { pathOptions, body, query } = draft;
 	const execute = (operation.prepare ?? sendOne(operation))(input);
 	return async (writes) => {
@@ -82,7 +98,8 @@ export function checkRow(
 		await row.lookUp(method);
 		const ids = Object.fromEntries(locators.map((name) => [name, row.id(name)]));
 		const path = fillPath(url, { ...ids, ...pathOptions });
-		return outputOf(await execute({ method, path, ids, query, body }, row), input);
+		const results = await execute({ method, path, ids, query, body }, row);
+		return itemsOf(results, input, operation);
 	};
 }
 
@@ -91,3 +108,36 @@ const sendOne =
 	(input: EnteredRow): Execute =>
 	async (request, { send }) =>
 		toItems((await send(request)).body, request, input).map((json) => ({ json }));
+
+const DEFAULT_OUTPUT: OutputColumns = { first: ['error'], prefix: 'result' };
+
+/** A result, or an error, beside the columns of its row. */
+export const besideColumns = (
+	row: IDataObject,
+	result: IDataObject,
+	{ output }: Operation,
+): IDataObject => mergeIntoRow(row, result, output ?? DEFAULT_OUTPUT);
+
+/** The items of a row: its results, beside its columns if they are wanted. */
+function itemsOf(
+	results: RowResult[],
+	input: RowInput,
+	operation: Operation,
+): INodeExecutionData[] {
+	const isWithColumns = keepsColumns(input, operation);
+	const pairedItem = { item: input.node.getItemIndex() };
+	return results.map(({ json, ...file }) => ({
+		json: isWithColumns ? besideColumns(input.row, json, operation) : json,
+		...file,
+		pairedItem,
+	}));
+}
+
+/** If the operation always does, if fields come from columns, or if *Include Input Fields* is on. */
+const keepsColumns = (
+	{ columns, parameter, isToolCall }: RowInput,
+	operation: Operation,
+): boolean =>
+	(operation.keepsColumns === true && !isToolCall) ||
+	columns !== undefined ||
+	mapIn(parameter('options')).includeInputFields === true;

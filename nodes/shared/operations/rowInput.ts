@@ -4,8 +4,8 @@ import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from '
 
 import { checkedTimeZone } from '../http/credential';
 import { inputFailure } from '../values/failure';
-import type { GetParameter } from '../values/input';
-import { mapIn } from '../values/json';
+import { type GetParameter, isBlank, withoutNothing } from '../values/input';
+import { mapIn, pickedValue } from '../values/json';
 import type { Columns, Operation, RowInput } from './operation';
 import { checkedFields, choicesIn, parameterGetter } from './parameters';
 import type { NamedLists } from './panelFields';
@@ -73,13 +73,16 @@ export class EnteredRow implements RowInput {
 	/** By the names of locators, which records they pick. */
 	readonly refs = new Map<string, RecordRef>();
 
-	/** @param serviceZone as the credential says */
+	/** @param serviceZone and baseUrl as the credential says */
 	constructor(
 		readonly node: IExecutePaginationFunctions,
 		private readonly plan: OperationFields,
 		private readonly serviceZone: string,
+		readonly baseUrl: string,
+		readonly isToolCall: boolean,
 	) {
-		const get: GetParameter = (path) => node.getNodeParameter(path, null);
+		const evaluated: GetParameter = (path) => node.getNodeParameter(path, null);
+		const get: GetParameter = isToolCall ? (path) => withoutNothing(evaluated(path)) : evaluated;
 		this.parameter = parameterGetter(node.getNode().parameters, plan.fields, get);
 		this.row = node.getInputData().json;
 		this.columns = plan.operation.columns?.(this.parameter, this.row);
@@ -123,10 +126,19 @@ export class EnteredRow implements RowInput {
 		const cleared = clearedValues(fields, clearFields, values);
 		const composed = operation.body?.(values, this) ?? values;
 		const body = { ...withExtra(composed, fields), ...cleared };
-		if (!isUpdate || Object.keys(body).length > 0) return body;
+		if (!isUpdate || Object.keys(body).length > 0 || this.hasUnsentField()) return body;
 		throw inputFailure(
 			'There is nothing to update',
 			'Add a field with a value under Update Fields, or name in Clear Fields what is to be emptied',
+		);
+	}
+
+	/** Whether *Update Fields* has a value that no body holds, such as a campaign, which is assigned. */
+	private hasUnsentField(): boolean {
+		const sent = this.plan.body.map(({ field }) => field.name);
+		return Object.entries(mapIn(this.parameter('updateFields'))).some(
+			([name, value]) =>
+				name !== 'clearFields' && !sent.includes(name) && !isBlank(pickedValue(value)),
 		);
 	}
 

@@ -17,13 +17,22 @@ import {
 } from '../http/connection';
 import { RequestBudget } from '../http/rateLimiter';
 import { createSend } from '../http/request';
+import { MAX_REFUSALS, Outage } from '../http/retry';
 import { pagesOf } from '../lists/pages';
-import { type NamedList, RecordIndex } from '../lists/recordIndex';
-import { Failure, toFailure } from '../values/failure';
+import { type LookedUp, type NamedList, RecordIndex } from '../lists/recordIndex';
+import { Failure, type FailureKind, toFailure } from '../values/failure';
 import type { Batch } from './batch';
 
-/** After this many requests in a row without a usable response, the service counts as down. */
-const MAX_OUTAGES = 5;
+/** So many requests in a row that get no usable response, or 403, are no chance. */
+const MAX_DOUBTFUL = 5;
+
+/** Why a refusal ends the run, by its kind. */
+const REFUSALS: Partial<Record<FailureKind, string>> = {
+	unauthorized: 'refused the API key',
+	noAccess: 'refused the account',
+	notAsAsked: 'did not give a link its alias',
+	rateLimited: `refused one request ${MAX_REFUSALS} times for its rate limit`,
+};
 
 /** A row, as messages name it, and what it says of the record that it claims. */
 export interface Claim {
@@ -32,8 +41,10 @@ export interface Claim {
 }
 
 export class Session {
+	/** Why nothing more is sent. */
 	private end: Failure | undefined;
-	private outages = 0;
+	/** Requests in a row that were refused with 403, or got no usable response. */
+	private doubtful = 0;
 	private readonly lists = new Map<NamedList, RecordIndex>();
 	private readonly claims = new Map<string, Claim>();
 
@@ -42,30 +53,80 @@ export class Session {
 		/** What the user set on the node: a proxy, a timeout, and whether any certificate is accepted. */
 		readonly requestOptions: Partial<IHttpRequestOptions>,
 		private readonly sendNow: Send,
+		private readonly outage = new Outage(connection.clock),
 	) {}
 
 	readonly send = async (request: ApiRequest): Promise<ServiceResponse> => {
+		await this.outage.pause();
 		if (this.end) throw this.end;
 		try {
-			// A read that failed was tried for a minute. Until one succeeds, the others do not take a minute each.
-			const noRetry = request.noRetry === true || this.outages > 0;
-			const response = await this.sendNow({ ...request, noRetry });
-			this.outages = 0;
+			const response = await this.sendNow(request);
+			this.outage.end();
+			this.doubtful = 0;
 			return response;
 		} catch (error) {
-			const failure = toFailure(error);
-			this.outages = failure.isOutage ? this.outages + 1 : 0;
-			if (failure.consequences.endsRun || this.outages >= MAX_OUTAGES) this.end = notSent(failure);
+			const failure = await this.judged(toFailure(error));
+			this.end ??= this.endAfter(failure);
 			throw failure;
 		}
 	};
 
+	/** Counts a failure. A 403 may be about the key: at each fifth in a row, the account says so. */
+	private async judged(failure: Failure): Promise<Failure> {
+		const { isOutage } = failure.consequences;
+		const isForbidden = failure.kind === 'forbidden';
+		if (isOutage !== 'any') this.outage.end();
+		this.doubtful = isForbidden || isOutage === 'thisRequest' ? this.doubtful + 1 : 0;
+		if (!isForbidden || this.doubtful % MAX_DOUBTFUL > 0) return failure;
+		const account = { method: 'GET', path: this.connection.service.testPath } as const;
+		return await this.sendNow(account).then(() => failure, toFailure);
+	}
+
+	/** Sends nothing more after a failure that no request shows. */
+	stopAfter(failure: Failure): Failure {
+		this.end ??= this.endAfter(failure);
+		return failure;
+	}
+
+	/** @returns why the next requests are not sent; undefined if they are */
+	private endAfter(failure: Failure): Failure | undefined {
+		const { endsRun, isOutage } = failure.consequences;
+		if (endsRun) return this.notSent(failure, REFUSALS[failure.kind]);
+		if (this.connection.clock.now() >= this.outage.endsAt)
+			return this.notSent(failure, 'did not respond for a minute');
+		if (isOutage === 'thisRequest' && this.doubtful >= MAX_DOUBTFUL)
+			return this.notSent(failure, `gave no usable response ${MAX_DOUBTFUL} times in a row`);
+		return undefined;
+	}
+
+	/** Without the service's words, which may be about one row. */
+	private notSent({ kind, httpCode }: Failure, reason = 'failed'): Failure {
+		return new Failure({
+			kind,
+			message: `Not sent: ${this.connection.service.serviceName} ${reason}`,
+			advice: 'Run the items that were not sent again later',
+			// The next try would find the same.
+			mayRetry: kind !== 'notAsAsked',
+			...(httpCode === undefined ? {} : { httpCode }),
+		});
+	}
+
 	/** A list, read as far as names were looked up in it. */
 	readonly list = (list: NamedList): RecordIndex => {
-		const index = this.lists.get(list) ?? new RecordIndex(list, pagesOf(list.source, this.send));
+		const index =
+			this.lists.get(list) ??
+			new RecordIndex(
+				list,
+				pagesOf(list.source, this.send),
+				list.lookUp && (async (name) => await this.lookUp(list, name)),
+			);
 		this.lists.set(list, index);
 		return index;
 	};
+
+	private async lookUp({ lookUp }: NamedList, name: string): Promise<LookedUp> {
+		return await lookUp?.(name, this.send, this.connection.baseUrl);
+	}
 
 	/** Lets a list be read again when it is needed next. */
 	forget(list: NamedList): void {
@@ -80,15 +141,7 @@ export class Session {
 	}
 }
 
-/** Without the service's words, which may be about one row. */
-const notSent = ({ kind, httpCode }: Failure): Failure =>
-	new Failure({
-		kind,
-		message: 'Not sent, because the service refused the key or failed on earlier items',
-		advice: 'See the error of the first item that failed, and run the rest later',
-		...(httpCode === undefined ? {} : { httpCode }),
-	});
-
+/** What the rows of a run share: their connections by credential, and the session of each. */
 interface Shared {
 	connections: Map<string, Connection>;
 	sessions: Map<Connection, Session>;
@@ -102,36 +155,51 @@ function sharedBy(batch: Batch): Shared {
 	return known;
 }
 
+type RoutedOptions = DeclarativeRestApiSettings.ResultOptions['options'];
+
 /** The session of a row. n8n resolves expressions in a credential for each item, so two rows may have two keys. */
 export async function sessionOf(
 	node: IExecutePaginationFunctions,
-	routed: DeclarativeRestApiSettings.ResultOptions['options'],
+	routed: RoutedOptions,
 	service: Service,
 	isSafe: boolean | undefined,
 	batch: Batch,
 ): Promise<Session> {
-	const { proxy } = routed;
-	const skipSslCertificateValidation = routed.skipSslCertificateValidation === true;
-	// n8n's own option is five minutes, even for reads.
-	const entered = Number(node.getNodeParameter('requestOptions.timeout', 0));
-	const timeoutMs = entered > 0 ? entered : undefined;
-	const timeout = timeoutMs && { timeout: timeoutMs };
-	const requestOptions = { ...(proxy && { proxy }), ...timeout, skipSslCertificateValidation };
 	const { connections, sessions } = sharedBy(batch);
+	const requestOptions = requestOptionsOf(node, routed);
 	const connection = await connect(node, service, requestOptions, connections);
 	const known = sessions.get(connection);
 	if (known) return known;
+	const outage = new Outage(connection.clock);
 	const send = createSend(connection, {
 		isSafe,
 		urgent: false,
 		isWatched: node.getMode() === 'manual',
 		budget: new RequestBudget(batch.options.rowCount),
 		signal: cancelSignalOf(node),
-		timeoutMs,
+		timeoutMs: requestOptions.timeout,
+		outage,
 	});
-	const session = new Session(connection, requestOptions, send);
+	const session = new Session(connection, requestOptions, send, outage);
 	sessions.set(connection, session);
 	return session;
+}
+
+/** The longest wait that a timer holds; beyond it, a timer ends at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** *Request Options* of the node. */
+function requestOptionsOf(
+	node: IExecutePaginationFunctions,
+	{ proxy, skipSslCertificateValidation }: RoutedOptions,
+): Partial<IHttpRequestOptions> {
+	// What n8n routes is five minutes by default, even for reads.
+	const timeout = Number(node.getNodeParameter('requestOptions.timeout', 0));
+	return {
+		...(proxy && { proxy }),
+		...(timeout > 0 && { timeout: Math.min(timeout, LONGEST_TIMER_MS) }),
+		skipSslCertificateValidation: skipSslCertificateValidation === true,
+	};
 }
 
 /** Aborted when the execution is cancelled; n8n 1 gives declarative nodes none. */

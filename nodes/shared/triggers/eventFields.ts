@@ -1,4 +1,4 @@
-// Fields of both triggers: Event and Include Existing Records. The others are in each node's trigger/triggerFields.ts.
+// Fields of both triggers: Trigger On and Include Existing Records. The others are in each node's trigger/triggerFields.ts.
 
 import type { INodeProperties } from 'n8n-workflow';
 
@@ -18,7 +18,7 @@ export function eventField(
 ): INodeProperties {
 	const options = Object.entries(events).map(([value, shown]) => ({ value, ...shown }));
 	return {
-		displayName: 'Event',
+		displayName: 'Trigger On',
 		name: 'event',
 		type: 'options',
 		noDataExpression: true,

@@ -21,6 +21,8 @@ export interface PollResult {
 	/** What starts the workflow, the oldest first. In a test, one that would not start it has `is_sample`. */
 	records: IDataObject[];
 	state: IDataObject | undefined;
+	/** What could not be read. The state is kept; the poll fails with it unless it starts the workflow. */
+	failure?: Failure | undefined;
 }
 
 export interface TriggerDefinition {

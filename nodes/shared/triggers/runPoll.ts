@@ -5,12 +5,14 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { connect, type Connection, type Send } from '../http/connection';
 import { interactiveOptions, createSend } from '../http/request';
-import { nodeError } from '../operations/output';
+import { nodeError } from '../http/nodeError';
 import { checkedFields, parameterGetter } from '../operations/parameters';
 import { inputFailure, toFailure } from '../values/failure';
 import type { GetParameter } from '../values/input';
+import { accountOf } from './account';
+import { digest } from './digest';
 import { outOfRequests, type TriggerDefinition } from './poll';
-import { scheduledRecords, type StatelessPoll } from './scheduledPoll';
+import { type PreparedPoll, scheduledRecords } from './scheduledPoll';
 
 /** Less than a minute, so that a poll has ended when the next one begins. One response may take this share of it. */
 const LONGEST_POLL_MS = 55_000;
@@ -21,14 +23,14 @@ const REQUESTS_SHARE = 0.9;
 
 export async function runPoll(
 	context: IPollFunctions,
-	watch: TriggerDefinition,
+	definition: TriggerDefinition,
 ): Promise<INodeExecutionData[][] | null> {
 	const isTest = context.getMode() === 'manual';
 	try {
-		const { source, poll } = await pollFor(context, watch, isTest);
+		const prepared = await preparePoll(context, definition, isTest);
 		const records = isTest
-			? await testRecords(poll, watch)
-			: await scheduledRecords(context, watch, source, poll);
+			? await testRecords(prepared, definition)
+			: await scheduledRecords(context, definition, prepared);
 		return records.length === 0 ? null : [records.map((json) => ({ json }))];
 	} catch (error) {
 		const failure = toFailure(error);
@@ -38,36 +40,43 @@ export async function runPoll(
 	}
 }
 
-async function testRecords(poll: StatelessPoll, watch: TriggerDefinition): Promise<IDataObject[]> {
-	const { records } = await watch.poll({ ...poll, state: undefined });
+async function testRecords(
+	{ poll }: PreparedPoll,
+	definition: TriggerDefinition,
+): Promise<IDataObject[]> {
+	const { records, failure } = await definition.poll({ ...poll, state: undefined });
 	// Rather one that would start the workflow than a sample.
 	const shown = records.findLast((record) => record.is_sample !== true) ?? records.at(-1);
 	if (shown) return [shown];
+	if (failure) throw failure;
 	throw inputFailure(
 		'There is nothing to show yet',
 		'Create a record first, or publish the workflow and wait',
 	);
 }
 
-async function pollFor(
+async function preparePoll(
 	context: IPollFunctions,
-	watch: TriggerDefinition,
+	definition: TriggerDefinition,
 	isTest: boolean,
-): Promise<{ source: string; poll: StatelessPoll }> {
-	const connection = await connect(context, watch.service);
+): Promise<PreparedPoll> {
+	const connection = await connect(context, definition.service);
 	const node = context.getNode();
 	const get: GetParameter = (name) => context.getNodeParameter(name, null);
-	const parameter = parameterGetter(node.parameters, checkedFields(watch.fields), get);
-	const watched = [connection.baseUrl, connection.apiKey, watch.watchKey(parameter)];
-	const source = await digest(JSON.stringify(watched));
+	const parameter = parameterGetter(node.parameters, checkedFields(definition.fields), get);
+	const source = {
+		watched: await digest(definition.watchKey(parameter)),
+		connection: await digest([connection.baseUrl, connection.apiKey]),
+	};
 	const sendNow = createPollSend(context, connection, isTest);
 	let requests = 0;
 	const send: Send = async (request) => {
-		if (requests >= (watch.requests ?? Infinity)) throw outOfRequests();
+		if (requests >= (definition.requests ?? Infinity)) throw outOfRequests();
 		requests += 1;
 		return await sendNow(request);
 	};
-	return { source, poll: { isTest, parameter, connection, send } };
+	const account = async () => await accountOf(sendNow, connection);
+	return { source, poll: { isTest, parameter, connection, send }, account };
 }
 
 /** Sends the requests of a poll until its time is over. */
@@ -79,10 +88,4 @@ function createPollSend(context: IPollFunctions, connection: Connection, isTest:
 	if (isTest) return createSend(connection, { ...interactiveOptions(connection), timeoutMs });
 	const until = connection.clock.now() + pollMs * REQUESTS_SHARE;
 	return createSend(connection, { isSafe: true, urgent: false, until, timeoutMs });
-}
-
-/** 96 bits of a hash, because n8n stores it and shows it to users. */
-async function digest(text: string): Promise<string> {
-	const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-	return Buffer.from(hash).toString('base64url').slice(0, 16);
 }

@@ -3,71 +3,109 @@
 
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { isOutOfTime, toFailure } from '../values/failure';
-import { isRecord } from '../values/json';
-import type { Poll, PollResult, TriggerDefinition } from './poll';
+import { type Failure, isOutOfTime, toFailure } from '../values/failure';
+import { mapIn, textIn } from '../values/json';
+import type { Poll, TriggerDefinition } from './poll';
 
 /** The triggers of which a poll runs now: n8n may start one although the last one has not ended. */
 const running = new Set<string>();
 
+/** What a poll reads, in hashes. */
+interface PollSource {
+	/** Event, picked record and the like. */
+	watched: string;
+	/** Address and key. */
+	connection: string;
+}
+
+export interface PreparedPoll {
+	poll: Omit<Poll, 'state'>;
+	source: PollSource;
+	/** Asks whose the key is, beside the requests that are counted; see `account.ts`. */
+	account: () => Promise<string | undefined>;
+}
+
+/** What n8n stores between two polls; empty before the first one. */
+interface Stored extends Partial<PollSource> {
+	/** A hash, too. */
+	account?: string | undefined;
+	state?: IDataObject | undefined;
+}
+
 interface LastPoll {
-	/** The state that n8n passed. */
+	/** What was watched, and what n8n passed. */
 	passed: string;
-	/** The state to begin with if n8n passes the same one again. */
-	next: IDataObject | undefined;
+	/** What to begin with if n8n passes the same again. */
+	next: Stored;
 	/** Whether n8n may still store what the poll returned. */
 	isPending: boolean;
 }
 
 const lastPolls = new Map<string, LastPoll>();
 
-export type StatelessPoll = Omit<Poll, 'state'>;
-
 /**
- * With durable cursors, n8n stores a poll while the next one may begin, or drops it. So if it passes a state twice, that of the last
- * poll counts if it returned nothing; else this poll is skipped, and the next one returns the records again.
+ * With durable cursors, n8n stores a poll while the next one may begin, or drops it. So n8n may pass a state twice. If the last poll
+ * returned nothing, this one begins where that ended. Else this one returns nothing, and the one after it returns the records again.
  */
 export async function scheduledRecords(
 	context: IPollFunctions,
-	watch: TriggerDefinition,
-	source: string,
-	poll: StatelessPoll,
+	definition: TriggerDefinition,
+	prepared: PreparedPoll,
 ): Promise<IDataObject[]> {
 	const trigger = `${context.getWorkflow().id} ${context.getNode().id}`;
 	if (running.has(trigger)) return [];
 	running.add(trigger);
 	try {
-		const stored = context.getWorkflowStaticData('node');
-		const kept = stored.source === source && isRecord(stored.state) ? stored.state : undefined;
-		const passed = JSON.stringify([source, kept]);
+		const data = context.getWorkflowStaticData('node');
+		const stored = storedIn(data);
+		const passed = JSON.stringify([prepared.source.watched, stored]);
 		const last = lastPolls.get(trigger);
 		const again = last?.passed === passed ? last : undefined;
 		if (again?.isPending) {
 			again.isPending = false;
 			return [];
 		}
-		const before = again ? again.next : kept;
-		const { records, state } = await pollFrom(before, watch, poll);
+		const before = again ? again.next : stored;
+		const { records, next, failure } = await pollFrom(before, definition, prepared);
 		const isPending = records.length > 0;
-		lastPolls.set(trigger, { passed, next: isPending ? before : state, isPending });
+		lastPolls.set(trigger, { passed, next: isPending ? before : next, isPending });
 		// n8n saves the state after any write to it, so only what has changed is written.
-		if (JSON.stringify(state) !== JSON.stringify(kept)) Object.assign(stored, { source, state });
+		if (JSON.stringify(next) !== JSON.stringify(stored)) Object.assign(data, next);
+		if (failure && !isPending) throw failure;
 		return records;
 	} finally {
 		running.delete(trigger);
 	}
 }
 
+const storedIn = ({ watched, connection, account, state }: IDataObject): Stored => ({
+	watched: textIn(watched) ?? '',
+	connection: textIn(connection) ?? '',
+	account: textIn(account),
+	state: state === undefined ? undefined : mapIn(state),
+});
+
+/** A poll of something else, or of another account, is a first one. */
 async function pollFrom(
-	state: IDataObject | undefined,
-	watch: TriggerDefinition,
-	poll: StatelessPoll,
-): Promise<PollResult> {
+	before: Stored,
+	definition: TriggerDefinition,
+	{ poll, source, account: askAccount }: PreparedPoll,
+): Promise<{ records: IDataObject[]; next: Stored; failure?: Failure | undefined }> {
+	const isNewKey = before.connection !== source.connection;
+	let { account } = before;
+	let state = before.watched === source.watched ? before.state : undefined;
 	try {
-		return await watch.poll({ ...poll, state });
+		if (isNewKey && state) {
+			account = await askAccount();
+			if (account === undefined || account !== before.account) state = undefined;
+		}
+		const result = await definition.poll({ ...poll, state });
+		// The records are there, so they do not fail for this.
+		if (isNewKey && !state) account = await askAccount().catch(() => undefined);
+		return { ...result, next: { ...source, account, state: result.state } };
 	} catch (error) {
 		// The next poll goes on.
-		if (isOutOfTime(error) && state) return { records: [], state };
+		if (isOutOfTime(error) && state) return { records: [], next: before };
 		throw toFailure(error);
 	}
 }

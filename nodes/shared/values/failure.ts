@@ -1,19 +1,19 @@
 // Failure, the error of this package: its kinds, and what each means for retries, runs and polls. Also `quoted`, for values in
 // messages.
 
-import { jsonStringify } from 'n8n-workflow';
+import { type IDataObject, jsonStringify } from 'n8n-workflow';
 
 import { printable } from './text';
 
 /** What follows from a kind of failure. What a row of `KINDS` leaves out is no. */
 interface Consequences {
-	/** Whether `sendRequest` sends the request again: any request, or only a read. */
-	retry?: 'any' | 'reads';
-	/** Whether the service counts as down: after any request, or only after a read, because a write's values may be the cause. */
-	isOutage?: 'any' | 'reads';
+	/** Whether `sendRequest` sends the request again: any request, at once when the limit allows it or after a pause; or only a read. */
+	retry?: 'afterWindow' | 'any' | 'reads';
+	/** Whether the service does not work: for any request, or maybe only for this one. */
+	isOutage?: 'any' | 'thisRequest';
 	/** Whether every further request with the same key would fail, too. */
 	endsRun?: true;
-	/** The same, of a poll, whose time may have ended. */
+	/** Whether every further request of a poll would fail, too. */
 	endsPoll?: true;
 	/** Whether the service understood the request and refused it, for instance because the record does not exist. */
 	isRefusal?: true;
@@ -38,12 +38,14 @@ const KINDS = {
 	missing: { isRefusal: true },
 	/** A status 4xx in a form that is not the service's: of its web server, or of a proxy before it. */
 	otherRefusal: {},
+	/** The service carried out a write in another way than it was asked to, and would do so with the next one. */
+	notAsAsked: { endsRun: true },
 	/** Too many requests; the service did nothing. */
-	rateLimited: { retry: 'any', endsRun: true, endsPoll: true },
+	rateLimited: { retry: 'afterWindow', endsRun: true, endsPoll: true },
 	/** The caller's time ended before the rate limit let the request through; it was not sent. */
 	outOfTime: { endsPoll: true },
 	/** The service failed: a status 5xx, except for those of `unavailable`. */
-	serverError: { isOutage: 'reads', retryWithSmallerLimit: true, mayHaveBeenApplied: true },
+	serverError: { isOutage: 'thisRequest', retryWithSmallerLimit: true, mayHaveBeenApplied: true },
 	/** The service, or a proxy before it, is down for the moment (408, 502, 503, 504). */
 	unavailable: {
 		retry: 'reads',
@@ -59,15 +61,15 @@ const KINDS = {
 		mayHaveBeenApplied: true,
 	},
 	/** There was no connection, at least for the moment, so nothing was sent. */
-	unreachable: { retry: 'reads', isOutage: 'any' },
+	unreachable: { retry: 'any', isOutage: 'any' },
 	/** The address does not lead to the service: an unknown host, a wrong certificate, a redirect. */
 	misrouted: { isOutage: 'any' },
 	/** The response cannot be used: incomplete, or not from this service. */
-	unreadable: { isOutage: 'reads', mayHaveBeenApplied: true },
+	unreadable: { isOutage: 'thisRequest', mayHaveBeenApplied: true },
 	/** The execution was cancelled, maybe while a response was awaited. */
 	cancelled: { mayHaveBeenApplied: true },
 	/** Any other error, of this package or of n8n. */
-	unexpected: {},
+	unexpected: { mayHaveBeenApplied: true },
 } as const satisfies Record<string, Consequences>;
 
 /** Kinds of `Failure`, the one error of this package; `nodeError` makes n8n's error of it. */
@@ -83,6 +85,8 @@ interface FailureDetails {
 	outcomeUnknown?: boolean;
 	/** Whether *Retry On Fail* may send it again. Default: unless it may have been carried out. */
 	mayRetry?: boolean;
+	/** What was written before it failed, for the columns of the row. */
+	written?: IDataObject;
 	cause?: unknown;
 }
 
@@ -95,6 +99,7 @@ export class Failure extends Error {
 	readonly httpCode: number | undefined;
 	readonly outcomeUnknown: boolean;
 	readonly mayRetry: boolean;
+	readonly written: IDataObject | undefined;
 
 	constructor(private readonly details: FailureDetails) {
 		super(printable(shortened(details.message, LONGEST_MESSAGE)), { cause: details.cause });
@@ -104,15 +109,11 @@ export class Failure extends Error {
 		this.httpCode = details.httpCode;
 		this.outcomeUnknown = details.outcomeUnknown ?? false;
 		this.mayRetry = details.mayRetry ?? !this.outcomeUnknown;
+		this.written = details.written;
 	}
 
 	get consequences(): Consequences {
 		return KINDS[this.kind];
-	}
-
-	get isOutage(): boolean {
-		const { isOutage } = this.consequences;
-		return isOutage === 'any' || (isOutage === 'reads' && !this.outcomeUnknown);
 	}
 
 	get explanation(): string {
@@ -123,7 +124,7 @@ export class Failure extends Error {
 		return new Failure({ ...this.details, ...changes });
 	}
 
-	/** The same without secrets. Masked before it is cut, so that no part of a secret is left. */
+	/** The same without secrets. Redacted before it is cut, so that no part of a secret is left. */
 	redacted(redact: (text: string) => string): Failure {
 		return this.with({ message: redact(this.details.message) });
 	}

@@ -3,7 +3,7 @@
 import { type IDataObject, jsonParse } from 'n8n-workflow';
 
 import { type Failure, inputFailure, quoted } from './failure';
-import { countIn, idIn } from './json';
+import { countIn, idIn, isRecord } from './json';
 import { visibleText } from './text';
 
 /** Gets a parameter; null or undefined if there is none. */
@@ -19,9 +19,26 @@ export const isBlank = (value: unknown): boolean =>
 	(typeof value === 'string' && visibleText(value) === '') ||
 	(Array.isArray(value) && value.length === 0);
 
+/** Whether a value is a word that programs write for none. In small letters, `none` may be meant. */
+export const isNothing = (value: unknown): boolean =>
+	typeof value === 'string' && NOTHING.test(visibleText(value)) && visibleText(value) !== 'none';
+
+const NOTHING = /^(?:null|none|nil|undefined|nan|\\n|\[object \w+\])$/i;
+
+/** What an AI model gives, without the words for nothing in it. */
+export function withoutNothing(value: unknown): unknown {
+	if (isNothing(value)) return '';
+	if (Array.isArray(value)) return value.map(withoutNothing);
+	if (!isRecord(value) || value instanceof Date || 'isLuxonDateTime' in value) return value;
+	const members = Object.entries(value).map(
+		([name, member]) => [name, withoutNothing(member)] as const,
+	);
+	return Object.fromEntries(members);
+}
+
 /** What no text can mean, and what to do about it. */
 interface Fault {
-	form: RegExp;
+	form: Pick<RegExp, 'test'>;
 	what: string;
 	advice: string;
 }
@@ -46,6 +63,8 @@ const TEXT_FAULTS: readonly Fault[] = [
 	},
 ];
 
+const AS_TEXT = 'Format the column as text, and enter the value again';
+
 const LINE_FAULTS: readonly Fault[] = [
 	...TEXT_FAULTS,
 	{
@@ -56,7 +75,30 @@ const LINE_FAULTS: readonly Fault[] = [
 	{
 		form: /^[+-]?\d+(?:[.,]\d+)?e[+-]\d+$/i,
 		what: 'is a number that a spreadsheet has rounded',
-		advice: 'Format the column as text, and enter the value again',
+		advice: AS_TEXT,
+	},
+	{
+		form: { test: isNothing },
+		what: 'is a word that programs write for no value',
+		advice: 'Check the expression that gives it, or leave it empty',
+	},
+];
+
+const NAME_FAULTS: readonly Fault[] = [
+	...LINE_FAULTS,
+	{
+		form: /^(?:[-–—]+|n\/a|none)$/i,
+		what: 'is no name, but stands for none',
+		advice: 'Leave it empty',
+	},
+];
+
+const NUMERIC_FAULTS: readonly Fault[] = [
+	...LINE_FAULTS,
+	{
+		form: /^\d+\.0$|^\d{1,3}(?:,\d{3})+$/,
+		what: 'is a number that a spreadsheet or a program has changed',
+		advice: AS_TEXT,
 	},
 ];
 
@@ -83,9 +125,19 @@ function faultless(label: string, value: unknown, faults: readonly Fault[]): str
 const inDigits = (value: unknown): unknown =>
 	typeof value === 'number' && Math.abs(value) >= 1e15 ? value.toExponential() : value;
 
-/** An address, alias, code, phone, email, domain or name: without invisible characters, and without the blanks around it. */
-export const parseLine: ParseValue<string> = (label, value) =>
-	visibleText(faultless(label, inDigits(value), LINE_FAULTS));
+const lineWithout =
+	(faults: readonly Fault[]): ParseValue<string> =>
+	(label, value) =>
+		visibleText(faultless(label, inDigits(value), faults));
+
+/** An address, code, email or the like: without invisible characters, and without the blanks around it. */
+export const parseLine = lineWithout(LINE_FAULTS);
+
+/** A line that names a record, such as a campaign: one called `n/a` is not meant. */
+export const parseName = lineWithout(NAME_FAULTS);
+
+/** A line that may be a number: an alias, a phone, a tag. */
+export const parseNumericLine = lineWithout(NUMERIC_FAULTS);
 
 /** A title, description or message, as it was entered. */
 export const parseText: ParseValue<string> = (label, value) => faultless(label, value, TEXT_FAULTS);
@@ -93,8 +145,10 @@ export const parseText: ParseValue<string> = (label, value) => faultless(label, 
 /** A password, exactly as it was entered. Its errors do not repeat it. */
 export const parseSecret: ParseValue<string> = (label, value) => {
 	const found = textValue(value);
-	if (found !== undefined) return found;
-	throw inputFailure(`${label} must be text`, 'Check the expression that gives it');
+	const advice = 'Check the expression that gives it';
+	if (found === undefined) throw inputFailure(`${label} must be text`, advice);
+	if (isNothing(found)) throw inputFailure(`${label} is ${quoted(found)}, not a value`, advice);
+	return found;
 };
 
 export const requiredValue =
@@ -149,6 +203,7 @@ export const PICK_OR_ENTER_ID = 'Pick one from the list, or enter its ID';
 export function parseId(name: string, value: unknown, advice = PICK_OR_ENTER_ID): number {
 	const id = idIn(typeof value === 'string' ? visibleText(value) : value);
 	if (id !== undefined) return id;
+	if (typeof value === 'string') parseNumericLine(labelOf(name), value);
 	throw inputFailure(
 		`${labelOf(name)} must be a positive whole number, but is ${quoted(value)}`,
 		advice,

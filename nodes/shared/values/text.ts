@@ -10,9 +10,12 @@ const INVISIBLE =
 /** A text of one line as people see it: without invisible characters, and without the blanks around it. */
 export const visibleText = (text: string): string => text.replace(INVISIBLE, '').trim();
 
-/** A text in which invisible and control characters are written as signs, such as `\u{200b}`. */
+/** A text in which invisible and control characters are written as signs, such as `\u{200b}`. A byte order mark says nothing. */
 export const printable = (text: string): string =>
-	text.replace(INVISIBLE, signs).replace(/[\p{Cc}\p{Surrogate}\p{Zl}\p{Zp}]/gu, signs);
+	text
+		.replace(/\ufeff/g, '')
+		.replace(INVISIBLE, signs)
+		.replace(/[\p{Cc}\p{Surrogate}\p{Zl}\p{Zp}]/gu, signs);
 
 const signs = (characters: string): string =>
 	Array.from(characters, (each) => `\\u{${each.codePointAt(0)?.toString(16)}}`).join('');
@@ -26,3 +29,15 @@ export const lowerCase = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number'
 		? normalized(String(value)).toLowerCase()
 		: '';
+
+/** The characters that services escape for HTML. `&` comes last, so that nothing is decoded twice. */
+const ENTITIES: ReadonlyArray<readonly [RegExp, string]> = [
+	[/&(?:quot|#0*34|#x0*22);/gi, '"'],
+	[/&(?:apos|#0*39|#x0*27);/gi, "'"],
+	[/&(?:lt|#0*60|#x0*3c);/gi, '<'],
+	[/&(?:gt|#0*62|#x0*3e);/gi, '>'],
+	[/&(?:amp|#0*38|#x0*26);/gi, '&'],
+];
+
+export const decodeEntities = (text: string): string =>
+	ENTITIES.reduce((decoded, [entity, character]) => decoded.replace(entity, character), text);

@@ -1,11 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { fixtureOf } from '../../fixtures.ts';
+import { OPERATIONS } from '../../operations.ts';
 import { prepare, runFixture } from '../helpers/fixture.ts';
-import { FIRST_PAGE, inContrastingDialects, textOf } from '../helpers/support.ts';
+import { FIRST_PAGE, inContrastingDialects, onStage, Stage, textOf } from '../helpers/support.ts';
 
 interface Locator {
-	search: string;
+	/** The picker. */
+	field: string;
 	/** The resource whose records are listed. */
 	resource: string;
 	/** What the dropdown shows for one of them. */
@@ -20,27 +22,37 @@ const withType = ({ name, type }: IDataObject): string => `${textOf(name)} – $
 
 const LOCATORS: Locator[] = [
 	{
-		search: 'searchLinks',
+		field: 'linkId',
 		resource: 'link',
 		label: ({ shorturl, title }) => `${textOf(shorturl).replace('http://', '')} – ${textOf(title)}`,
 	},
-	{ search: 'searchCampaigns', resource: 'campaign', label: nameOf },
-	{ search: 'searchChannels', resource: 'channel', label: nameOf },
-	{ search: 'searchDomains', resource: 'domain', label: domainOf },
-	{ search: 'searchDomainNames', resource: 'domain', label: domainOf, value: 'domain' },
-	{ search: 'searchPixels', resource: 'pixel', label: withType },
+	{ field: 'campaignId', resource: 'campaign', label: nameOf },
+	{ field: 'channelId', resource: 'channel', label: nameOf },
+	{ field: 'domainId', resource: 'domain', label: domainOf },
+	{ field: 'domain', resource: 'domain', label: domainOf, value: 'domain' },
+	{ field: 'pixelId', resource: 'pixel', label: withType },
 	{
-		search: 'searchQrCodes',
+		field: 'qrCodeId',
 		resource: 'qrCode',
 		label: ({ name, id, date }) =>
 			`${textOf(name)} #${Number(id)} – ${textOf(date).slice(0, 10)} – 0 scans`,
 	},
-	{ search: 'searchSplashPages', resource: 'splashPage', label: nameOf },
-	{ search: 'searchCtaOverlays', resource: 'ctaOverlay', label: withType },
+	{ field: 'splashPageId', resource: 'splashPage', label: nameOf },
+	{ field: 'ctaOverlayId', resource: 'ctaOverlay', label: withType },
 ];
 
+/** The search that the node names for the list of a picker. */
+function searchOf(name: string): string {
+	const fields = OPERATIONS.flatMap((operation) => operation.fields).flatMap(
+		({ options = [], ...field }) => [field, ...options.filter((option) => 'type' in option)],
+	);
+	const { modes = [] } = fields.find((field) => field.name === name) ?? {};
+	return modes[0]?.typeOptions?.searchListMethod ?? '';
+}
+
 inContrastingDialects((stage) => {
-	describe.each(LOCATORS)('$search', ({ search, resource, ...locator }) => {
+	describe.each(LOCATORS)('$field', ({ field, resource, ...locator }) => {
+		const search = searchOf(field);
 		const fixture = fixtureOf('linkManagement', `${resource}.getAll`);
 		const request = fixture.requests[0]?.request ?? '';
 
@@ -48,10 +60,13 @@ inContrastingDialects((stage) => {
 		const entries = async () => {
 			const { rows } = await prepare(stage, fixture, 2);
 			const { json } = await runFixture(stage, fixture, { rows });
-			return json.map((record) => ({
-				name: locator.label(record),
-				value: record[locator.value ?? 'id'],
-			}));
+			// A domain that every account shares has no ID.
+			return json
+				.map((record) => ({
+					name: locator.label(record),
+					value: record[locator.value ?? 'id'],
+				}))
+				.filter(({ value }) => value !== null);
 		};
 
 		test('shows a readable label for every record, and finds one by a part of it', async () => {
@@ -114,5 +129,15 @@ inContrastingDialects((stage) => {
 			expect(await foundBy(filter)).toEqual([
 				expect.objectContaining({ value: id, url: shortUrl }),
 			]);
+	});
+});
+
+describe('where the service writes IDs as numbers', () => {
+	const stage = onStage(new Stage('documented'));
+
+	test('a record is found by its ID', async () => {
+		const id = await stage.make('/api/campaign/add', { name: 'Spring' });
+		const { results } = await stage.search('searchCampaigns', { filter: String(id) });
+		expect(results.map(({ value }) => value)).toEqual([id]);
 	});
 });

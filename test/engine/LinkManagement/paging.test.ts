@@ -14,7 +14,8 @@ async function linkIds(stage: Stage, count: number): Promise<number[]> {
 	stage.sandbox.links.addLinks(stage.linkAccount.id, count);
 	const { data } = await stage.api('GET /api/urls?limit=1');
 	const [record] = (data as { urls: Array<{ id: unknown }> }).urls;
-	const step = stage.dialect.listOrder === 'desc' ? -1 : 1;
+	const isNewestFirst = ['desc', 'links-desc'].includes(stage.dialect.listOrder);
+	const step = isNewestFirst ? -1 : 1;
 	return Array.from({ length: count }, (_, index) => Number(record?.id) + index * step);
 }
 

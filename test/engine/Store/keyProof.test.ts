@@ -3,8 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { runNode } from '../helpers/engine.ts';
 import type { Answer, Asked } from '../helpers/store.ts';
 import { ACCOUNT, INVALID, storeThat, valid } from '../helpers/store.ts';
-import { like, onStage, Stage } from '../helpers/support.ts';
-import { triggersOf } from '../helpers/trigger.ts';
+import { like } from '../helpers/support.ts';
 
 /**
  * A store may answer a wrong key like an invalid code: its document has one message per endpoint. No genuine code becomes
@@ -59,8 +58,9 @@ describe('an invalid code leaves the node once the key was proved since', () => 
 	);
 
 	test.each<[what: string, given: string[], proofs: number]>([
-		['a valid code before many', ['good', ...codes(30)], 1],
-		['valid codes behind many', ['good', ...codes(30), ...codes(6, 'good')], 0],
+		['one alone', codes(1), 1],
+		['a valid code before many', ['good', ...codes(30)], 2],
+		['valid codes behind many', [...codes(30), ...codes(6, 'good')], 1],
 		['they come in blocks', inBlocks, 1],
 	])('%s', async (_what, given, proofs) => {
 		const result = await validate(genuine, given);
@@ -103,6 +103,11 @@ describe('a refused key makes no genuine code invalid', () => {
 		expect(result.proofs).toBe(1);
 	});
 
+	test('each code that was sent has the words of the store', async () => {
+		const { verdicts } = await validate(withoutKey(), codes(3));
+		expect(verdicts).toEqual(times(3, like(/^Invalid request\. Check the API key/)));
+	});
+
 	test.each([1, 59])('revoked after %i requests', async (count) => {
 		const answer = (asked: Asked) => (asked.count < count ? genuine(asked) : withoutKey()(asked));
 		const { verdicts, sent } = await validate(answer, codes(60, 'good'));
@@ -122,22 +127,4 @@ test.each<[what: string, answer: Answer, message: RegExp]>([
 		codes(3),
 	);
 	expect(verdicts).toEqual(times(3, like(message)));
-});
-
-describe('where a list is empty, or the key is refused in words that mean it', () => {
-	const stage = onStage(new Stage({ storeKeyWords: 'endpoint' }));
-	const credential = { apiKey: 'wrong-key' };
-
-	test('Get Many, a trigger and a dropdown ask the account', async () => {
-		const [name, parameters] = ['item.getAll', { returnAll: true }] as const;
-		const right = await stage.store(name, parameters, { settings: CONTINUE });
-		expect(right.json).toEqual([]);
-		expect(right.requests.map(({ request }) => request)).toContain('GET /api/account/details');
-		const wrong = await stage.store(name, parameters, { settings: CONTINUE, credential });
-		expect(wrong.json).toEqual([{ error: like(/^Invalid request\. Check the API key/) }]);
-		const storeApi = { ...stage.credentials.storeApi, ...credential };
-		const trigger = triggersOf('storeTrigger')({ credentials: { storeApi } }, { event: 'newItem' });
-		await expect(trigger.activate()).rejects.toThrow(/Check the API key/);
-		await expect(stage.search('searchItems', { credential })).rejects.toThrow(/Invalid request/);
-	});
 });

@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import { testCredential } from '../helpers/engine.ts';
+import { ACCOUNT, storeThat } from '../helpers/store.ts';
 import { like, onStage, Stage } from '../helpers/support.ts';
 
 /** With *Known Valid Code*, the credential test finds the place in which the store reads the key. */
@@ -48,8 +49,16 @@ describe('any store', () => {
 	});
 
 	test('may have refunded the known code, which is not repeated', async () => {
-		const { message } = await testOf(stage, { knownValidCode: 'refunded-code' });
-		expect(message).toMatch(/It may have been refunded, .*; enter another one\.$/);
-		expect(message).not.toContain('refunded-code');
+		const knownValidCode = 'refunded-code';
+		await using store = await storeThat(({ path }) =>
+			path.startsWith('/api/purchases')
+				? { status: 404, body: { status: 'error', msg: `No such code: ${knownValidCode}` } }
+				: ACCOUNT,
+		);
+		const { message } = await testOf(stage, { ...store.credential, knownValidCode });
+		expect(message).toMatch(
+			/No such code: \*\*\*.*It may have been refunded, .*; enter another one\.$/,
+		);
+		expect(message).not.toContain(knownValidCode);
 	});
 });

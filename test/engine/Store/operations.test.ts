@@ -8,6 +8,8 @@ import { triggersOf } from '../helpers/trigger.ts';
 /** Purchase codes as people paste them, and what is made of the responses of a store. */
 
 const CODE = '7f3a9c52-1b8e-4d60-9a47-c5e2f0d81b36';
+const SPANISH = 'Código de compra inválido';
+
 const stage = onStage(new Stage());
 
 const validate = async (codes: unknown[], credential: IDataObject = {}) =>
@@ -29,39 +31,64 @@ async function validateAt(answer: (code: string) => Answer, codes: string[], wor
 	return await validate(codes, { ...store.credential, invalidCodeMessage: words });
 }
 
+/** What a code may come with, for every language of a keyboard. */
+const PASTED = [
+	...[` ${CODE}. `, `"${CODE}"`, `="${CODE}"`, `“${CODE}”`, `\ufeff${CODE}\u200b\n`],
+	...[' - ', '-\n', '–', '\u00a0-\u00a0'].map((dash) => CODE.replaceAll('-', dash)),
+	...[`> ${CODE}`, `1. ${CODE}`, `- ${CODE}`, `Purchase code: ${CODE}`, `Code:\n${CODE}\nAnn`],
+	...[`${CODE} # Acme`, `${CODE} (Ann)`, `${CODE}, Ann`, `{${CODE}}`, `${CODE} - Ann`],
+	...[`https://shop.example/?code=${CODE}`, `${CODE} ${CODE}`, CODE.replace('a', 'а')],
+];
+
 test('a pasted code is sent without what came with it', async () => {
 	const { store } = stage.sandbox;
 	store.addPurchase(store.addItem(stage.storeAccount.id), { code: CODE });
-	const pasted = [
-		...[` ${CODE}. `, `"${CODE}"`, `="${CODE}"`, `“${CODE}”`, `\ufeff${CODE}\u200b\n`],
-		...[' - ', '-\n', '–', '\u00a0-\u00a0'].map((dash) => CODE.replaceAll('-', dash)),
-	];
-	const { json, requests } = await validate(pasted);
-	expect(json.map(({ valid: is }) => is)).toEqual(pasted.map(() => true));
-	expect(requests.map(({ body }) => body)).toEqual(pasted.map(() => ({ purchase_code: CODE })));
+	const { json, requests } = await validate(PASTED);
+	expect(json.map(({ valid: is }) => is)).toEqual(PASTED.map(() => true));
+	expect(requests.map(({ body }) => body)).toEqual(PASTED.map(() => ({ purchase_code: CODE })));
 });
 
-test('what cannot be a code is neither sent nor called invalid, by the node and by a trigger', async () => {
-	const refused: Array<[code: unknown, message: RegExp]> = [
-		['#N/A', /error of a formula/],
-		[1.23457e19, /spreadsheet has rounded: ".+"\. Format the column as text/],
-		['caf\ufffd', /wrong encoding/],
-		[`${CODE} ${CODE.replace('7', '8')}`, /has more than one code/],
-	];
-	const { json, requests } = await validate(refused.map(([code]) => code));
-	expect(json).toEqual(refused.map(([code, message]) => ({ error: like(message), code })));
-	expect(requests).toEqual([]);
-	for (const [code, message] of refused) {
-		const purchaseCodes = `={{ ${JSON.stringify([CODE, code])} }}`;
-		const parameters = { event: 'purchaseInvalid', purchaseCodes };
+test.each(['Ab-7E', '7F3A9C521B8E4D609A47C5E2F0D81B36', `${CODE}-2`])(
+	'a code of another form, %s, is sent as it is',
+	async (code) => {
+		const { requests } = await validate([code]);
+		expect(requests[0]?.body).toEqual({ purchase_code: code });
+	},
+);
+
+test.each([
+	['#N/A', /error of a formula/],
+	[1.23457e19, /spreadsheet has rounded: ".+"\. Format the column as text/],
+	['caf\ufffd', /wrong encoding/],
+	['n/a', /^Purchase Codes? has no purchase code: "n\/a"\. The others have the form/],
+	['see attachment', /has no purchase code: "see attachment"/],
+])(
+	'%j is neither sent nor called invalid among codes, by the node and by a trigger',
+	async (code, message) => {
+		const { json, requests } = await validate([code, CODE]);
+		expect(json[0]).toEqual({ error: like(message), code });
+		expect(requests.map(({ body }) => body)).not.toContainEqual({ purchase_code: code });
+		stage.sandbox.clearRequests();
+		const parameters = {
+			event: 'purchaseInvalid',
+			purchaseCodes: `={{ ${JSON.stringify([CODE, code])} }}`,
+		};
 		const trigger = triggersOf('storeTrigger')(stage, parameters);
 		await expect(trigger.activate()).rejects.toMatchObject({ message: like(message) });
-	}
-	expect(stage.sent()).toEqual([]);
+		await expect(trigger.test()).rejects.toThrow(/^Purchase Codes /);
+		expect(stage.sent()).toEqual([]);
+	},
+);
+
+test('two codes in one field are refused', async () => {
+	const { json, requests } = await validate([`${CODE} ${CODE.replace('7', '8')}`]);
+	expect(json).toMatchObject([{ error: like(/has more than one code/) }]);
+	expect(requests).toEqual([]);
 });
 
 test.each([
 	[undefined, false, 0],
+	[false, false, 0],
 	['2000-01-01T00:00:00Z', false, 0],
 	['2999-01-01T00:00:00Z', true, A_NUMBER],
 	['31/12/2999', null, null],
@@ -72,7 +99,7 @@ test.each([
 });
 
 test.each([
-	['as it is stored', 'Ab-7é', 'Ab-7é'],
+	['as it is stored', 'Ab7e', 'Ab7e'],
 	['as it was sent', 'aB-7E', undefined],
 ])('a store that writes the code %s: stored_code', async (_how, written, stored_code) => {
 	const { json } = await validateAt(() => valid(written), ['aB-7E']);
@@ -80,27 +107,53 @@ test.each([
 	expect(json.map((item) => item.stored_code)).toEqual([stored_code]);
 });
 
-const SPANISH = 'Código de compra inválido';
-
 test.each([
 	[200, 'Invalid purchase code', true],
 	[401, 'Invalid purchase code', true],
+	[400, 'Invalid purchase code.', true],
 	[404, ' INVALID PURCHASE CODE. ', true],
 	[503, 'Invalid purchase code', false],
-	[404, SPANISH, false],
-	[404, 'Too many attempts with an invalid purchase code. Wait 10 minutes', false],
+	[404, 'コードが無効です', true],
+	[200, SPANISH, false],
+	[400, SPANISH, false],
+	[403, SPANISH, false],
+	[410, SPANISH, false],
+	[422, SPANISH, false],
+	[500, SPANISH, false],
 	[401, 'Invalid API key', false],
+	[404, 'Invalid API key', false],
 ])('%i "%s" means that a code is invalid: %s', async (status, msg, isInvalid) => {
 	const { json } = await validateAt(() => ({ status, body: { status: 'error', msg } }), [CODE]);
 	const verdict = { valid: false, purchase_code: CODE, reason: msg.trim() };
 	expect(json).toMatchObject([isInvalid ? verdict : { error: like(/./) }]);
 });
 
+test.each<[what: string, body: unknown, message: RegExp]>([
+	[
+		'a web page',
+		'<html>Not found</html>',
+		/got a web page \(status 404\)\. .* its API switched off/,
+	],
+	['no words', {}, /got unexpected JSON \(status 404\)\. .* its API switched off/],
+	['an error without words', { status: 'error' }, /its API switched off/],
+	['the words of another program', { message: 'No route' }, /its API switched off/],
+])('404 with %s is no verdict', async (_what, body, message) => {
+	const { json } = await validateAt(() => ({ status: 404, body }), [CODE]);
+	expect(json).toMatchObject([{ error: like(message) }]);
+});
+
+test('400 for a code is about the key, not about the words for an invalid one', async () => {
+	const msg = 'O campo chave da API é obrigatório.';
+	const { json } = await validateAt(() => ({ status: 400, body: { status: 'erro', msg } }), [CODE]);
+	const advice = /obrigatório\. The store may expect the API key in another place: .*finds it/;
+	expect(json).toMatchObject([{ error: like(advice) }]);
+});
+
 test('Invalid Code Message takes several messages, and the one that came is the reason', async () => {
 	const words = 'código de compra inválido\r\nCompra reembolsada!';
 	const said = [`${SPANISH}.`, 'Compra reembolsada.', 'Invalid purchase code', 'Algo más.'];
 	const { json } = await validateAt(
-		(code) => ({ status: 404, body: { status: 'error', msg: said[Number(code)] } }),
+		(code) => ({ status: 422, body: { status: 'error', msg: said[Number(code)] } }),
 		said.map((_, at) => String(at)),
 		words,
 	);
@@ -110,6 +163,17 @@ test('Invalid Code Message takes several messages, and the one that came is the 
 		[false, said[2]],
 		[undefined, like(/^Algo más.* enter them as Invalid Code Message/)],
 	]);
+});
+
+test.each<[written: unknown, read: unknown]>([
+	['1,234.50', 1234.5],
+	['1,234', 1234],
+	['-0.05', -0.05],
+	['12 EUR', '12 EUR'],
+])('a balance of %j is %j', async (balance, read) => {
+	await using store = await storeThat(() => ({ body: { status: 'ok', data: { balance } } }));
+	const { json } = await stage.store('account.get', {}, { credential: store.credential });
+	expect(json).toEqual([{ balance: read }]);
 });
 
 test.each([200, 404])(
@@ -131,6 +195,9 @@ test('after five requests in a row without a usable response, the other codes ar
 	expect(json).toHaveLength(12);
 	// Five are in flight at once.
 	expect(json.slice(9)).toEqual(
-		codes.slice(9).map((code) => ({ error: like(/^Not sent, because the service/), code })),
+		codes.slice(9).map((code) => ({
+			error: like(/^Not sent: the store gave no usable response 5 times in a row/),
+			code,
+		})),
 	);
 });

@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { clock } from '../helpers/clock.ts';
-import { storeThat } from '../helpers/store.ts';
-import { triggersOf } from '../helpers/trigger.ts';
-import { inContrastingDialects, onStage, Stage } from '../helpers/support.ts';
+import type { Answer } from '../helpers/store.ts';
+import { ACCOUNT, INVALID, storeThat, valid } from '../helpers/store.ts';
+import { testOfDurablePolls, triggersOf } from '../helpers/trigger.ts';
+import { byId, inContrastingDialects, onStage, Stage } from '../helpers/support.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -13,6 +17,11 @@ const triggerAt = (
 	{ credential }: Awaited<ReturnType<typeof storeThat>>,
 	parameters: INodeParameters,
 ) => triggerOn({ credentials: { storeApi: credential } }, parameters);
+
+const refusal = (status: number, msg: string): Answer => ({
+	status,
+	body: { status: 'error', msg },
+});
 
 const codesOf = (records: IDataObject[]): unknown[] =>
 	records.map((record) => record.purchase_code);
@@ -35,13 +44,13 @@ inContrastingDialects((stage) => {
 		});
 		const add = (name: string) => stage.sandbox.store.addItem(stage.storeAccount.id, { name });
 		const idsOf = (records: IDataObject[]) => records.map(({ id }) => id);
-		const old = add('Old');
+		const old = ['Old', 'Older'].map(add);
 		expect(await trigger.activate()).toEqual([]);
 		const ids = ['New', 'Newer', 'Newest'].map(add);
 		expect(idsOf(await trigger.test())).toEqual(ids.slice(-1));
 		expect(idsOf(await trigger.poll())).toEqual(ids);
 		const all = triggerOn(stage, { event: 'newItem', options: { emitExisting: true } });
-		expect(idsOf(await all.activate())).toEqual([old, ...ids]);
+		expect(idsOf(await all.activate())).toEqual([...old, ...ids]);
 		stage.sandbox.clearRequests();
 		expect(await trigger.poll()).toEqual([]);
 		expect(stage.sandbox.requests).toHaveLength(1);
@@ -58,73 +67,6 @@ inContrastingDialects((stage) => {
 		expect(await trigger.poll()).toEqual([{ id: 6 }]);
 		items.push({ id: 5 });
 		expect(await trigger.poll()).toEqual([]);
-	});
-
-	test('newPurchase: a code comes once, when it is valid for the first time', async () => {
-		const item = stage.sandbox.store.addItem(stage.storeAccount.id);
-		const old = stage.sandbox.store.addPurchase(item, { date: inDays(-3) });
-		const codes = [old, stage.unique('later'), stage.unique('never')];
-		const trigger = triggerOn(stage, { event: 'newPurchase', purchaseCodes: codes.join('\n') });
-		expect(await trigger.activate()).toEqual([]);
-		expect(await trigger.poll()).toEqual([]);
-		stage.sandbox.store.addPurchase(item, { code: String(codes[1]), supported_until: inDays(30) });
-		const records = await trigger.poll();
-		expect(records).toMatchObject([
-			{ valid: true, purchase_code: codes[1], support_active: true, item: { id: item } },
-		]);
-		expect(await trigger.poll()).toEqual([]);
-	});
-
-	test('supportEnding: a purchase comes once for each period of support', async () => {
-		const item = stage.sandbox.store.addItem(stage.storeAccount.id);
-		const sell = (days: number | null, code?: string): string =>
-			stage.sandbox.store.addPurchase(item, {
-				supported_until: days === null ? null : inDays(days),
-				...(code === undefined ? {} : { code }),
-			});
-		const ending = sell(10);
-		const [later, ended, without] = [sell(20), sell(-1), sell(null)];
-		const purchaseCodes = [ending, later, ended, without].join(', ');
-		const trigger = triggerOn(stage, {
-			event: 'supportEnding',
-			purchaseCodes,
-			options: { emitExisting: '={{ "true" }}' },
-		});
-		expect(codesOf(await trigger.activate())).toEqual([ending]);
-		expect(await trigger.poll()).toEqual([]);
-		stage.sandbox.store.removePurchase(later);
-		sell(13, later);
-		expect(codesOf(await trigger.poll())).toEqual([later]);
-		stage.sandbox.store.removePurchase(ending);
-		expect(await trigger.poll()).toEqual([]);
-		sell(12, ending);
-		expect(codesOf(await trigger.poll())).toEqual([ending]);
-		expect(await trigger.poll()).toEqual([]);
-		// A test shows one that would start the workflow.
-		expect([ending, later]).toContain(codesOf(await trigger.test())[0]);
-	});
-
-	test('purchaseInvalid: a code that was valid comes once, after two checks in a row', async () => {
-		const item = stage.sandbox.store.addItem(stage.storeAccount.id);
-		const codes = Array.from({ length: 4 }, () => stage.sandbox.store.addPurchase(item));
-		const [refunded = ''] = codes;
-		const purchaseCodes = ['never', ...codes].join('\n');
-		const trigger = triggerOn(stage, { event: 'purchaseInvalid', purchaseCodes });
-		expect(await trigger.activate()).toEqual([]);
-		expect(await trigger.poll()).toEqual([]);
-		stage.sandbox.store.removePurchase(refunded);
-		expect(await trigger.poll()).toEqual([]);
-		expect(await trigger.poll()).toMatchObject([
-			{ valid: false, purchase_code: refunded, reason: 'Invalid purchase code', item: null },
-		]);
-		expect(await trigger.poll()).toEqual([]);
-		// It is watched again once it is valid again.
-		stage.sandbox.store.addPurchase(item, { code: refunded });
-		expect(await trigger.poll()).toEqual([]);
-		stage.sandbox.store.removePurchase(refunded);
-		expect(await trigger.poll()).toEqual([]);
-		expect(codesOf(await trigger.poll())).toEqual([refunded]);
-		expect(await trigger.test()).toMatchObject([{ is_sample: true }]);
 	});
 
 	test('itemUpdated: an item comes with what changed, and what it was before', async () => {
@@ -193,6 +135,73 @@ test.each<[before: IDataObject, now: IDataObject, changed: string[]]>([
 	expect(records.map((record) => record.changed)).toEqual(changed.length > 0 ? [changed] : []);
 });
 
+test('an update is noticed of an item that one poll did not list', async () => {
+	const other = { id: 8, version: '1.0' };
+	let items = [{ id: 7, version: '1.0' }, other];
+	await using store = await storeThat(({ path }) =>
+		path.startsWith('/api/items/all') ? { body: { status: 'success', items } } : ACCOUNT,
+	);
+	const trigger = triggerAt(store, { event: 'itemUpdated' });
+	await trigger.activate();
+	items = [other];
+	expect(await trigger.poll()).toEqual([]);
+	items = [{ id: 7, version: '2.0' }, other];
+	expect(await trigger.poll()).toMatchObject([{ id: 7, changed: ['version'] }]);
+});
+
+test('a balance in another currency is no sale', async () => {
+	let data = { balance: 100, currency: 'USD' };
+	await using store = await storeThat(() => ({ body: { status: 'success', data } }));
+	const trigger = triggerAt(store, { event: 'balanceChanged' });
+	await trigger.activate();
+	data = { balance: 90, currency: 'EUR' };
+	expect(await trigger.poll()).toEqual([]);
+	data = { balance: 80, currency: 'EUR' };
+	expect(await trigger.poll()).toMatchObject([{ change: -10, currency: 'EUR' }]);
+});
+
+describe('Item Updated, where the store lists none', () => {
+	const stage = onStage(new Stage());
+	const requests = () => stage.sent().map(({ request }) => request);
+
+	test('asks for the item that is left', async () => {
+		const { store, tables } = stage.sandbox;
+		const [left, removed] = ['Left', 'Removed'].map((name) =>
+			store.addItem(stage.storeAccount.id, { name }),
+		);
+		const trigger = triggerOn(stage, { event: 'itemUpdated' });
+		await trigger.activate();
+		tables.items.remove(removed);
+		expect(await trigger.poll()).toEqual([]);
+		tables.items.change(left, { version: '2.0.0' });
+		expect(await trigger.poll()).toMatchObject([{ id: left, changed: ['version'] }]);
+	});
+
+	test('watches one item that was picked, in one request', async () => {
+		const { store, tables } = stage.sandbox;
+		const [only, other] = ['Only', 'Other'].map((name) =>
+			store.addItem(stage.storeAccount.id, { name }),
+		);
+		const trigger = triggerOn(stage, { event: 'itemUpdated', itemId: byId(String(only)) });
+		expect(await trigger.activate()).toEqual([]);
+		tables.items.change(other, { version: '2.0.0' });
+		stage.sandbox.clearRequests();
+		expect(await trigger.poll()).toEqual([]);
+		expect(requests()).toEqual(['GET /api/items/item']);
+		tables.items.remove(other);
+		tables.items.change(only, { version: '2.0.0' });
+		expect(await trigger.poll()).toMatchObject([{ id: only, changed: ['version'] }]);
+	});
+
+	test.each([
+		[byId(987_654), /^Item não encontrado/],
+		[byId('x'), /^Item ID must be a positive whole number, but is "x"/],
+	])('fails with %j', async (itemId, message) => {
+		const trigger = triggerOn(stage, { event: 'itemUpdated', itemId });
+		await expect(trigger.activate()).rejects.toThrow(message);
+	});
+});
+
 describe('purchase codes', () => {
 	const stage = onStage(new Stage());
 	let item: number;
@@ -206,68 +215,132 @@ describe('purchase codes', () => {
 	const watch = (purchaseCodes: string, options = {}) =>
 		triggerOn(stage, { event: 'newPurchase', purchaseCodes, options });
 
-	test('whose check fails end the poll, which names the code and changes no state', async () => {
-		const codes = [stage.unique('a'), stage.unique('b')];
-		const trigger = watch(codes.join('\n'));
+	const VALIDATION = '/api/purchases/validation';
+
+	/** Codes that are not sold yet. */
+	const unsold = (count: number): string[] => Array.from({ length: count }, () => randomUUID());
+
+	const sell = (code: string, members = {}): string =>
+		stage.sandbox.store.addPurchase(item, { code, ...members });
+
+	test('are checked though one cannot be: its poll fails if nothing else starts the workflow', async () => {
+		const [broken = '', first = '', second = ''] = unsold(3);
+		const trigger = watch([broken, first, second].join('\n'), { checksPerPoll: 2 });
 		await trigger.activate();
-		const { state } = trigger;
-		for (const code of codes) stage.sandbox.store.addPurchase(item, { code });
-		stage.sandbox.faults.add({ kind: 'http-500' });
-		await expect(trigger.poll()).rejects.toThrow(`(purchase code "${codes[0]}")`);
-		expect(trigger.state).toEqual(state);
-		expect(codesOf(await trigger.poll())).toEqual(codes);
-		expect(await trigger.poll()).toEqual([]);
+		await trigger.poll();
+		sell(broken, { broken: true });
+		sell(first);
+		expect(codesOf(await trigger.poll())).toEqual([first]);
+		sell(second);
+		expect(codesOf(await trigger.poll())).toEqual([second]);
+		await expect(trigger.poll()).rejects.toThrow(`(purchase code "${broken}")`);
+	});
+
+	test('take their turn, although the first one fails in every poll', async () => {
+		const [broken = '', ...others] = unsold(5);
+		const trigger = watch([broken, ...others].join('\n'), { checksPerPoll: 2 });
+		await trigger.activate();
+		sell(broken, { broken: true });
+		stage.sandbox.clearRequests();
+		for (let poll = 0; poll < 5; poll += 1) await trigger.poll().catch(() => undefined);
+		const counts = [broken, ...others].map(
+			(code) => checked(stage).filter((each) => each === code).length,
+		);
+		expect(counts).toEqual([2, 2, 2, 2, 2]);
+	});
+
+	test.each<[how: string, answer: (code: string) => Answer, message: RegExp]>([
+		['unknown words', () => refusal(422, 'Refunded'), /^Refunded \(purchase code ".*0001"\)/],
+		['a page of 500', () => ({ status: 500, body: '<html>' }), /web page.*0001"/],
+		['status 410', () => refusal(410, 'Deleted'), /^Deleted \(purchase code ".*0001"\)/],
+		['the purchase of another code', () => valid('other'), /another code \(purchase.*0001"/],
+	])('go on if one gets %s for ever, in the first poll, too', async (_how, answer, message) => {
+		const [bad = '', ...good] = [1, 2, 3].map((at) => `00000000-0000-4000-8000-00000000000${at}`);
+		await using store = await storeThat(({ code = '' }) =>
+			code === '' ? ACCOUNT : code === bad ? answer(code) : valid(code),
+		);
+		const purchaseCodes = [bad, ...good].join('\n');
+		const parameters = { event: 'newPurchase', purchaseCodes };
+		const emitting = triggerAt(store, { ...parameters, options: { emitExisting: true } });
+		expect(codesOf(await emitting.activate())).toEqual(good);
+		await expect(emitting.poll()).rejects.toThrow(message);
+		const trigger = triggerAt(store, parameters);
+		await expect(trigger.activate()).rejects.toThrow(message);
+		expect(codesOf(await trigger.test())).toEqual(good.slice(-1));
+	});
+
+	testOfDurablePolls('go on if one gets no response for ever', async () => {
+		const [bad = '', good = ''] = unsold(2);
+		let isSold = false;
+		await using store = await storeThat(async ({ code }) => {
+			if (code === undefined) return ACCOUNT;
+			if (!isSold) return INVALID;
+			if (code === bad) await sleep(3000);
+			return valid(code);
+		});
+		const credentials = { storeApi: store.credential };
+		const parameters = { event: 'newPurchase', purchaseCodes: `${bad}\n${good}` };
+		const trigger = triggerOn({ credentials }, parameters, { budgetMs: 1500 });
+		await trigger.activate();
+		isSold = true;
+		const first = await trigger.poll().catch(() => []);
+		const second = await trigger.poll().catch(() => []);
+		expect(codesOf([...first, ...second])).toEqual([good]);
+	});
+
+	test('are not all asked for if the store fails', async () => {
+		await using store = await storeThat(() => ({ status: 500, body: '<html>' }));
+		const trigger = triggerAt(store, { event: 'newPurchase', purchaseCodes: unsold(25).join() });
+		await expect(trigger.activate()).rejects.toThrow(/web page/);
+		expect(store.asked).toHaveLength(5);
 	});
 
 	test('take their turn', async () => {
-		const codes = Array.from({ length: 5 }, (_, at) => stage.unique(`code-${at}`));
+		const codes = unsold(5);
 		const trigger = watch(codes.join('\n'), { checksPerPoll: 2 });
 		await trigger.activate();
 		for (let poll = 0; poll < 4; poll += 1) await trigger.poll();
 		expect(checked(stage).sort()).toEqual([...codes, ...codes].sort());
 	});
 
-	test('stay as they were if the key is refused in the words for an invalid code', async () => {
-		await using other = await Stage.opened({ storeKeyWords: 'endpoint' });
-		const { store } = other.sandbox;
-		const code = store.addPurchase(store.addItem(other.storeAccount.id));
-		const parameters = { event: 'newPurchase', purchaseCodes: `never-1, never-2, ${code}` };
-		const trigger = triggerOn(other, parameters);
-		await trigger.activate();
-		other.sandbox.clearRequests();
-		await trigger.poll();
-		expect(other.sent().map(({ request }) => request)).toEqual([
-			'POST /api/purchases/validation',
-			'POST /api/purchases/validation',
-			'GET /api/account/details',
-		]);
-		const { state } = trigger;
-		other.sandbox.rotateKey('store', other.storeAccount.id);
-		await expect(trigger.poll()).rejects.toThrow(/Invalid request/);
-		await expect(trigger.test()).rejects.toThrow(/Invalid request/);
-		expect(trigger.state).toEqual(state);
-		await expect(triggerOn(other, parameters).activate()).rejects.toThrow(/Invalid request/);
-	});
-
 	test('that the store refuses in other words fail a poll and a test, with what to do', async () => {
-		const path = '/api/purchases/validation';
+		const [code = ''] = unsold(1);
 		const body = { status: 'error', msg: 'This purchase was refunded' };
-		stage.sandbox.faults.add({ kind: 'respond', path, status: 422, body, times: 2 });
-		const trigger = watch('bad', { emitExisting: true });
-		const message =
-			'This purchase was refunded (purchase code "bad"). If these words mean that the code is invalid, enter them as Invalid Code Message in the credential.';
+		stage.sandbox.faults.add({ kind: 'respond', path: VALIDATION, status: 422, body, times: 2 });
+		const trigger = watch(code, { emitExisting: true });
+		const message = `This purchase was refunded (purchase code "${code}"). If these words mean that the code is invalid, enter them as Invalid Code Message in the credential.`;
 		await expect(trigger.activate()).rejects.toThrow(message);
 		await expect(trigger.test()).rejects.toThrow(/^This purchase was refunded/);
-		expect(trigger.state).toEqual({});
+	});
+
+	test('have words around them, on lines or in a list', async () => {
+		const [a = '', b = '', c = '', d = ''] = unsold(4);
+		const purchaseCodes = `1. ${a}, Ann\n> ${b} # Acme\n\n${c}, ${d} (Ben)\n`;
+		await watch(purchaseCodes).activate();
+		expect(checked(stage)).toEqual([a, b, c, d]);
+	});
+
+	test('a line that is no code fails a later poll, after the others were checked', async () => {
+		const [code = ''] = unsold(1);
+		const trigger = watch(code);
+		await trigger.activate();
+		const parameters = { event: 'newPurchase', purchaseCodes: `n/a\n${code}` };
+		trigger.change({ parameters });
+		stage.sandbox.clearRequests();
+		await expect(trigger.poll()).rejects.toThrow('Purchase Codes has no purchase code: "n/a"');
+		expect(checked(stage)).toEqual([code]);
+		sell(code);
+		expect(codesOf(await trigger.poll())).toEqual([code]);
 	});
 
 	test('may come from an expression, as an array', async () => {
-		const valid = stage.sandbox.store.addPurchase(item, { date: inDays(-2) });
-		const trigger = watch(`={{ ['listed', '${valid}', '', 'listed'] }}`);
+		const sold = stage.sandbox.store.addPurchase(item, { date: inDays(-2) });
+		const [listed = ''] = unsold(1);
+		const trigger = watch(`={{ ['${listed}', '${sold}', '', '${listed}'] }}`);
 		expect(await trigger.activate()).toEqual([]);
-		expect(checked(stage)).toEqual(['listed', valid]);
-		stage.sandbox.store.addPurchase(item, { code: 'listed' });
-		expect(codesOf(await trigger.poll())).toEqual(['listed']);
+		expect(checked(stage)).toEqual([listed, sold]);
+		sell(listed);
+		expect(codesOf(await trigger.poll())).toEqual([listed]);
 	});
 
 	test.each([
@@ -291,7 +364,7 @@ describe('purchase codes', () => {
 	test('a test shows a valid purchase, and changes nothing', async () => {
 		const newest = stage.sandbox.store.addPurchase(item, { date: inDays(-1) });
 		const older = stage.sandbox.store.addPurchase(item, { date: inDays(-9) });
-		const trigger = watch([older, 'invalid', newest].join(','));
+		const trigger = watch([older, ...unsold(1), newest].join(','));
 		const records = await trigger.test();
 		expect([newest, older]).toContain(codesOf(records)[0]);
 		expect(records[0]).not.toHaveProperty('is_sample');

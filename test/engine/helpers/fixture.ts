@@ -2,6 +2,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Exchange, Fields, Fixture, Need, Run } from '../../fixtures.ts';
 import { withMembers } from '../../fixtures.ts';
+import { SHARED_DOMAIN } from '../../../sandbox/link/domains.ts';
+import { translated } from '../../../sandbox/store/texts.ts';
 import { clock } from './clock.ts';
 import type { NodeSettings, Stage, StageResult } from './support.ts';
 import { A_NUMBER, DATETIME, like, textOf } from './support.ts';
@@ -23,15 +25,18 @@ export interface Prepared {
 }
 
 /** What `{name}` means in a fixture beside the columns of the row; the first ones match any such value. */
-const WORDS = ({ sandbox, email, linkAccount }: Stage): Columns => ({
+const WORDS = ({ sandbox, email, linkAccount, dialect }: Stage): Columns => ({
 	number: A_NUMBER,
 	datetime: DATETIME,
-	timestamp: like(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+	timestamp: like(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.000000)?Z$/),
 	list: expect.any(Array),
 	service: sandbox.linkUrl,
 	email,
 	username: email.split('@')[0],
 	account: linkAccount.id,
+	license: translated('Regular License', dialect),
+	invalid: translated('Invalid purchase code', dialect),
+	pixeltype: dialect.pixelTypes === 'vendors' ? 'reddit' : 'forum',
 });
 
 const DAY_MS = 86_400_000;
@@ -120,13 +125,17 @@ function inDialect<T extends Run>(run: T, { dialect }: Stage): T {
 	return { ...run, ...differing, ...output };
 }
 
+/** A row with its columns filled in. */
+export const filledRow = (stage: Stage, row: Fields = {}, columns: Columns = {}): IDataObject =>
+	filled(row, { ...WORDS(stage), ...columns }) as IDataObject;
+
 /** Makes what the run needs. @param count of its rows; of a list, of its records */
 export async function prepare(stage: Stage, given: FixtureRun, count = 1): Promise<Prepared> {
 	const run = inDialect(given, stage);
 	const contexts: Columns[] = [];
 	while (contexts.length < (run.rows || run.records ? 1 : count)) {
 		const columns = await made(stage, run.needs);
-		contexts.push({ ...columns, ...(filled(run.row ?? {}, columns) as Fields) });
+		contexts.push({ ...columns, ...filledRow(stage, run.row, columns) });
 	}
 	const [first = {}] = contexts;
 	const fill = (template: unknown, columns: Columns): unknown =>
@@ -175,14 +184,22 @@ async function madeRecords(
 	return all;
 }
 
+/** A domain of the service, which is in every list of domains. */
+const SHARED = { id: null, domain: SHARED_DOMAIN, redirectroot: '', redirect404: '' };
+
 /** The items of a list in the order of the service, as many as the parameters say. */
-function listed({ dialect }: Stage, { node, parameters }: FixtureRun, items: unknown[]): unknown[] {
-	const isNewestFirst = node === 'store' || dialect.listOrder === 'desc';
+function listed(
+	{ dialect: { listOrder, sharedDomains } }: Stage,
+	{ node, name, parameters }: FixtureRun,
+	items: unknown[],
+): unknown[] {
+	const isOfLinks = name.startsWith('link.');
+	const isNewestFirst =
+		node === 'store' || listOrder === 'desc' || (isOfLinks && listOrder === 'links-desc');
 	const { returnAll, limit } = parameters;
-	return (isNewestFirst ? items.toReversed() : items).slice(
-		0,
-		returnAll === true ? items.length : Number(limit),
-	);
+	const isShared = name === 'domain.getAll' && sharedDomains === 'listed';
+	const all = [...(isNewestFirst ? items.toReversed() : items), ...(isShared ? [SHARED] : [])];
+	return all.slice(0, returnAll === true ? all.length : Number(limit));
 }
 
 /** The run of a fixture, or of one of its cases. */

@@ -37,12 +37,18 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 	return text;
 }
 
+/** The code of a body that is JSON or a form. */
+function codeIn(text: string): string | undefined {
+	if (!text.startsWith('{')) return new URLSearchParams(text).get('purchase_code') ?? undefined;
+	return (JSON.parse(text) as { purchase_code?: string }).purchase_code;
+}
+
 /** Starts it; `await using` ends it. */
 export async function storeThat(answer: (asked: Asked) => Answer | Promise<Answer>) {
 	const asked: Asked[] = [];
 	const server = await serve((request, response) => {
 		void bodyOf(request).then(async (text) => {
-			const { purchase_code: code } = JSON.parse(text || '{}') as { purchase_code?: string };
+			const code = codeIn(text);
 			const each = { path: request.url ?? '', code, count: asked.length };
 			asked.push(each);
 			const { status = 200, body } = await answer(each);

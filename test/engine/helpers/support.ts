@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Dialect, DialectName } from '../../../sandbox/dialects.ts';
-import { DIALECT_NAMES, dialectOf } from '../../../sandbox/dialects.ts';
+import { DEFAULT_DIALECT, DIALECT_NAMES, dialectOf } from '../../../sandbox/dialects.ts';
 import type { RecordedRequest, Sandbox, SandboxOptions } from '../../../sandbox/sandbox.ts';
 import { startSandbox } from '../../../sandbox/sandbox.ts';
 import type { Fields } from '../../fixtures.ts';
@@ -59,7 +59,7 @@ export interface StageOptions extends SandboxOptions {
 
 /**
  * Both services in one dialect, and a new account on each for every test. Without a dialect, and for settings that are not
- * given, they respond as most installations do.
+ * given, they respond as installations do.
  */
 export class Stage {
 	readonly dialect: Dialect;
@@ -71,11 +71,10 @@ export class Stage {
 	private accounts = 0;
 
 	constructor(
-		dialect: DialectName | Partial<Dialect> = 'seen',
+		dialect: DialectName | Partial<Dialect> = DEFAULT_DIALECT,
 		{ renewsKey = false, ...options }: StageOptions = {},
 	) {
-		this.dialect =
-			typeof dialect === 'string' ? dialectOf(dialect) : { ...dialectOf('seen'), ...dialect };
+		this.dialect = dialectOf(dialect);
 		this.options = options;
 		this.renewsKey = renewsKey;
 	}
@@ -279,11 +278,18 @@ const inDialects =
 export const inEveryDialect = inDialects(DIALECT_NAMES);
 
 /** The presets that differ most: in page sizes, order, dates, and how values are written. */
-export const inContrastingDialects = inDialects(['hostile', 'seen']);
+export const inContrastingDialects = inDialects(['hostile', 'installed']);
 
 /** Records on a page of a list that is read as a whole, 100 at a time where the service allows it. */
 export function largestPage({ maxLimit }: Dialect): number {
-	const pages = { unlimited: 100, ignored: 15, 'refused-above-50': 50, '25': 25, '100': 100 };
+	const pages = {
+		unlimited: 100,
+		ignored: 15,
+		'refused-above-50': 50,
+		'7': 7,
+		'25': 25,
+		'100': 100,
+	};
 	return pages[maxLimit];
 }
 

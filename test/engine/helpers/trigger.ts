@@ -159,6 +159,17 @@ export class ActiveTrigger {
 	}
 }
 
+/** What starts a workflow, in a few words: `7 {"new_clicks":3}`, or `nothing`. */
+export function newsOf(records: IDataObject[]): string {
+	const said = records.map(({ id, purchase_code: code, ...others }) => {
+		const members = Object.entries(others).filter(([name]) =>
+			/click|milestone|scan|error/.test(name),
+		);
+		return `${JSON.stringify(id ?? code)} ${JSON.stringify(Object.fromEntries(members))}`;
+	});
+	return said.join(', ') || 'nothing';
+}
+
 /** Triggers of a type, with the credentials of a stage. */
 export const triggersOf =
 	(type: string) =>
@@ -169,11 +180,14 @@ export const triggersOf =
 	): ActiveTrigger =>
 		new ActiveTrigger({ type, parameters, credentials, ...settings });
 
-/** Makes links, one after another. @returns their IDs */
+let linksMade = 0;
+
+/** Makes links, one after another, each with a long URL of its own. @returns their IDs */
 export async function makeLinks(stage: Stage, count: number): Promise<number[]> {
 	const ids: number[] = [];
-	for (let made = 0; made < count; made += 1) {
-		ids.push(await stage.make('/api/url/add', { url: `https://example.com/${made}` }));
+	while (ids.length < count) {
+		linksMade += 1;
+		ids.push(await stage.make('/api/url/add', { url: `https://example.com/${linksMade}` }));
 	}
 	return ids;
 }

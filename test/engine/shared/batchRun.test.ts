@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../../sandbox/faults.ts';
@@ -55,8 +57,9 @@ const THREE = aliases('one', 'two', 'three');
 const [ONE, TWO] = THREE as [IDataObject, IDataObject];
 const MISTYPED = { alias: 'three', url: 'no address' };
 
-/** n8n throws for it while it evaluates the third item: there is no such node. */
-const FAILS_IN_ROW_3 = "={{ $itemIndex === 2 ? $('Nowhere').first().json.url : $json.url }}";
+/** n8n throws for it while it evaluates this item: there is no such node. */
+const failsIn = (row: number): string =>
+	`={{ $itemIndex === ${row - 1} ? $('Nowhere').first().json.url : $json.url }}`;
 const NO_NODE = { message: "Referenced node doesn't exist" };
 
 const batchesOf = (batchSize: number): INodeParameters => ({
@@ -97,7 +100,7 @@ const STORIES: Record<string, Story> = {
 	},
 	'nothing is sent if an expression fails in a later row': {
 		rows: THREE,
-		fields: { url: FAILS_IN_ROW_3 },
+		fields: { url: failsIn(3) },
 		sent: [],
 		error: NO_NODE,
 	},
@@ -122,7 +125,7 @@ const STORIES: Record<string, Story> = {
 	},
 	'with Batching, nothing is sent of a run that an expression of a later batch ends': {
 		rows: THREE,
-		fields: { ...batchesOf(1), url: FAILS_IN_ROW_3 },
+		fields: { ...batchesOf(1), url: failsIn(3) },
 		settings: RETRY,
 		sent: [],
 		error: NO_NODE,
@@ -134,6 +137,13 @@ const STORIES: Record<string, Story> = {
 		sent: ['one', 'two'],
 		given: [LINK, failing(/web address/, MISTYPED), LINK],
 	},
+	'with Continue, an expression that fails in the last row stops no other row': {
+		rows: THREE.slice(0, 2),
+		fields: { url: failsIn(2) },
+		onError: 'continueRegularOutput',
+		sent: ['one'],
+		given: [LINK, { error: like(/^Referenced node doesn't exist/) }],
+	},
 	'Execute Once sends the first row only': {
 		rows: [ONE, TWO],
 		settings: { executeOnce: true },
@@ -142,15 +152,25 @@ const STORIES: Record<string, Story> = {
 	},
 };
 
+/** The end of a run. @throws Error that says how far it came, if it hangs */
+async function endOf(run: Promise<StageResult>): Promise<StageResult> {
+	const ended = new AbortController();
+	const waited = sleep(8000, undefined, { signal: ended.signal }).then(() => {
+		throw new Error(`The run hangs; it sent: ${sentRows().join(', ') || 'nothing'}`);
+	});
+	return await Promise.race([run, waited]).finally(() => ended.abort());
+}
+
 test.each(Object.entries(STORIES))('%s', async (_what, { sent, error, given, ...run }) => {
-	const result = await createLinks(run);
+	const result = await endOf(createLinks(run));
 	// What were sent behind the back of a failed run would come now.
 	if (error) await new Promise((resolve) => setTimeout(resolve, 100));
 	expect(sentRows()).toEqual(sent);
 	if (error) expect([result.error, result.items]).toMatchObject([error, []]);
 	else expect(result.error).toBeUndefined();
 	const wanted = given?.map((json, item) => ({ json, pairedItem: { item } }));
-	if (wanted) expect(result.items).toEqual(wanted);
+	const items = result.items.map(({ json, pairedItem }) => ({ json, pairedItem }));
+	if (wanted) expect(items).toEqual(wanted);
 });
 
 describe('with Retry On Fail', () => {
@@ -267,4 +287,16 @@ test('a refused key in the row of a credential ends the rows with that key, not 
 	const { json } = await createLinks({ rows, credential, onError: 'continueRegularOutput' });
 	expect(json).toEqual([failing(/key/i, first), LINK, failing(/key/i, last)]);
 	expect(sentRows()).toEqual(['one', 'two']);
+});
+
+test('five failures that are not in a row end no run', async () => {
+	const links = Array.from({ length: 14 }, (_, at) => ({ url: `https://example.com/${at}` }));
+	const rows = (await createLinks({ rows: links, fields: { customAlias: '' } })).json;
+	for (const [at, { id }] of rows.entries()) {
+		const path = `/api/url/${Number(id)}/delete`;
+		if (at % 2 === 0) stage.sandbox.faults.add({ kind: 'http-503', path });
+	}
+	const given = { rows, settings: { onError: 'continueRegularOutput' } } as const;
+	const { requests } = await stage.link('link.delete', { linkId: byId('={{ $json.id }}') }, given);
+	expect(requests).toHaveLength(14);
 });

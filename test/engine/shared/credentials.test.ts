@@ -19,15 +19,18 @@ async function testsOf(changes: IDataObject) {
 	];
 }
 
-test('a right credential passes its test, in one request', async () => {
+test('a right credential passes its test, in one request, and one for the items of a store', async () => {
+	const { store } = stage.sandbox;
+	for (const name of ['Theme', 'Plugin']) store.addItem(stage.storeAccount.id, { name });
 	for (const result of await testsOf({})) expect(result.status).toBe('OK');
 	expect(stage.sent().map(({ request }) => request)).toEqual([
 		'GET /api/account',
 		'GET /api/account/details',
+		'GET /api/items/all',
 	]);
 });
 
-test.each(['links.example.com', '', 'http://'])(
+test.each(['ftp://links.example.com', '', 'http://'])(
 	'the base URL %j fails the test, which says so, and every operation',
 	async (baseUrl) => {
 		const message = like(/^The base URL is not a web address/);
@@ -40,14 +43,64 @@ test.each(['links.example.com', '', 'http://'])(
 	},
 );
 
+test('the address of the API page and the header of its example pass as well', async () => {
+	const { linkUrl } = stage.sandbox;
+	const data = {
+		...stage.credentials.linkManagementApi,
+		baseUrl: `${linkUrl}/api/url/add`,
+		apiKey: `Bearer ${stage.linkAccount.apiKey}`,
+	};
+	const { status } = await testCredential('linkManagement', 'linkManagementApi', data);
+	expect(status).toBe('OK');
+});
+
+test('a time zone that nobody has fails the test', async () => {
+	const { linkManagementApi = {} } = stage.credentials;
+	const data = { ...linkManagementApi, timezone: 'Europe/Berln' };
+	expect(await testCredential('linkManagement', 'linkManagementApi', data)).toEqual({
+		status: 'Error',
+		message: like(/^Service Time Zone must be a time zone, but is "Europe\/Berln"/),
+	});
+});
+
+test('a header name that no header can have fails the test, and nothing is sent', async () => {
+	const { linkManagementApi = {}, storeApi = {} } = stage.credentials;
+	const link = { ...linkManagementApi, extraHeaderName: 'Cookie:', extraHeaderValue: 'a=1' };
+	const store = { ...storeApi, apiKeyLocation: 'header', apiKeyHeader: 'X API Key' };
+	stage.sandbox.clearRequests();
+	for (const { status, message } of [
+		await testCredential('linkManagement', 'linkManagementApi', link),
+		await testCredential('store', 'storeApi', store),
+	]) {
+		expect(status).toBe('Error');
+		expect(message).toMatch(/^(Extra )?Header Name must be the name of a header/);
+	}
+	expect(stage.sent()).toEqual([]);
+});
+
+describe('a key that is limited to some resources', () => {
+	const limited = onStage(new Stage({ keyScope: 'links' }));
+
+	test('works, but may not read the account', async () => {
+		const { linkManagementApi: data = {} } = limited.credentials;
+		expect(await testCredential('linkManagement', 'linkManagementApi', data)).toEqual({
+			status: 'OK',
+			message: like(/^The API key works, but may not read the account \(This key may not/),
+		});
+		const { error } = await limited.link('account.get');
+		expect(error?.message).toBe('This key may not use this resource.');
+	});
+});
+
 test.each<[what: string, changes: () => IDataObject, message: RegExp]>([
 	['a mistyped key', () => ({ apiKey: 'mistyped' }), /API key/i],
 	['a key of two words', () => ({ apiKey: 'two words' }), /API key/i],
 	['no key', () => ({ apiKey: '' }), /API key/i],
+	['a mistyped time zone', () => ({ timezone: 'Europe/Berln' }), /time zone.*Europe\/Berln/i],
 	[
 		'the address of a web page',
 		() => ({ baseUrl: `${stage.sandbox.linkUrl}/somewhere` }),
-		/got a web page \(status 404\)\. Check the base URL/,
+		/got a web page \(status 404\)\. .*[Cc]heck the base URL/i,
 	],
 ])('%s fails the test, which says so', async (_what, changes, message) => {
 	for (const result of await testsOf(changes())) {

@@ -1,6 +1,8 @@
+import type { Dialect } from '../../../sandbox/dialects.ts';
+import { pass } from '../helpers/clock.ts';
 import { onStage, Stage } from '../helpers/support.ts';
 
-/** What a dropdown requests: a page when the user opens it or scrolls, and none for the next letter typed. */
+/** What a dropdown requests: a page when the user opens it or scrolls, and few for a letter typed. */
 
 const stage = onStage(new Stage());
 
@@ -38,4 +40,74 @@ test('what one key shows is not shown with another one', async () => {
 	await shown('a');
 	const wrong = stage.search('searchLinks', { filter: 'a', credential: { apiKey: 'wrong-key' } });
 	await expect(wrong).rejects.toMatchObject({ message: expect.stringMatching(/key/i) as unknown });
+});
+
+test('what is made meanwhile is found by typing after 20 seconds', async () => {
+	stage.sandbox.links.addLinks(stage.linkAccount.id, 10);
+	await shown('article');
+	expect((await shown('articl')).requests).toBe(0);
+	pass(21_000);
+	expect((await shown('artic')).requests).toBe(1);
+});
+
+test('a search ends when the list is full', async () => {
+	stage.sandbox.links.addLinks(stage.linkAccount.id, 300);
+	expect((await shown('article')).requests).toBe(1);
+});
+
+test('no name in a list is an expression', async () => {
+	await stage.make('/api/campaign/add', { name: '=1+1' });
+	const { results } = await stage.search('searchCampaigns');
+	expect(results.map(({ name }) => name)).toEqual([' =1+1']);
+});
+
+test('each record is found by its ID', async () => {
+	await using documented = await Stage.opened('documented');
+	const id = await documented.make('/api/campaign/add', { name: 'Spring' });
+	const { results } = await documented.search('searchCampaigns', { filter: String(id) });
+	expect(results.map(({ value }) => value)).toEqual([id]);
+});
+
+test('the domains that every account shares can be picked by name, and not by an ID they do not have', async () => {
+	await using few = await Stage.opened({ sharedDomains: 'listed', maxLimit: '7' });
+	for (let n = 1; n <= 9; n += 1)
+		await few.make('/api/domain/add', { domain: `https://d${n}.example.com` });
+	const valuesOf = async (method: string) =>
+		(await few.search(method, { filter: 'example' })).results.map(({ value }) => value);
+	expect(await valuesOf('searchDomains')).toHaveLength(9);
+	const names = await valuesOf('searchDomainNames');
+	expect(names).toContain('https://shared.example.net');
+	expect(names).toHaveLength(10);
+});
+
+describe('in an account that is larger than what a dropdown reads', () => {
+	const LINKS = 3000;
+
+	const searched = async (dialect: Partial<Dialect>, ...filters: string[]) => {
+		await using large = await Stage.opened(dialect);
+		large.sandbox.links.addLinks(large.linkAccount.id, LINKS);
+		const found: unknown[] = [];
+		for (const filter of filters) {
+			const { results, requests } = await large.search('searchLinks', { filter });
+			const oldest = results.filter(({ name }) => name.endsWith(' – Article 1')).length;
+			found.push([oldest, requests.length]);
+		}
+		return found;
+	};
+
+	test('any link is found where the service searches, with one request a letter', async () => {
+		// Once, it takes two more: the first page, and one that shows that the service searches.
+		expect(await searched({}, 'articles/1', 'rticle 1', 'nothing')).toEqual([
+			[0, 3],
+			[0, 1],
+			[0, 25],
+		]);
+	});
+
+	test('where it does not, what is on the pages that are read, with no more requests than those', async () => {
+		expect(await searched({ readsSearch: 'no' }, 'nothing', 'nothin')).toEqual([
+			[0, 25],
+			[0, 0],
+		]);
+	});
 });

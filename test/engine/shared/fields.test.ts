@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import {
 	parseAddress,
@@ -9,6 +9,7 @@ import { parseHexColor, parseRgbColor } from '../../../dist/nodes/LinkManagement
 import {
 	parseBoolean,
 	parseLine,
+	parseName,
 	parseSecret,
 	parseText,
 } from '../../../dist/nodes/shared/values/input.js';
@@ -38,6 +39,7 @@ const KINDS = new Map<unknown, string>(
 		flag: parseBoolean,
 		hexColor: parseHexColor,
 		line: parseLine,
+		name: parseName,
 		rgbColor: parseRgbColor,
 		secret: parseSecret,
 		text: parseText,
@@ -48,9 +50,11 @@ const KINDS = new Map<unknown, string>(
 /** The other ones, which are parts of a value. */
 const PART_KINDS: Record<string, string> = {
 	expiry: 'moment',
+	customAlias: 'alias',
 	link: 'address',
 	contentUrl: 'address',
 	wifiPassword: 'secret',
+	phone: 'phone',
 	...Object.fromEntries(
 		['text', 'subject', 'body', 'message', 'ssid'].map((name) => [name, 'text']),
 	),
@@ -271,4 +275,29 @@ test('UTM tags are not added to the link of an app', async () => {
 	const parameters = { url: 'intent://a#Intent;end', additionalFields: { utm: { term: 'Sale' } } };
 	const { requests } = await stage.link('link.create', parameters);
 	expect(requests).toMatchObject([{ body: { url: 'intent://a#Intent;end' } }]);
+});
+
+test('a target with a country and no URL is refused', async () => {
+	const geoTargets = { target: [{ location: 'Germany', link: '' }] };
+	const parameters = { url: 'https://example.com/', additionalFields: { geoTargets } };
+	const { error, requests } = await stage.link('link.create', parameters);
+	expect(error?.message).toMatch(/^Target URL is empty/);
+	expect(requests).toEqual([]);
+});
+
+test.each<[what: string, updateFields: INodeParameters]>([
+	['blank ones', { metaTitle: 'New', parameters: { parameter: [{ name: '', value: '' }] } }],
+	[
+		'one that a UTM tag replaces',
+		{
+			utm: { source: 'mail' },
+			parameters: { parameter: [{ name: 'utm_source', value: 'old' }] },
+		},
+	],
+])('an update leaves the parameters of a link alone for %s', async (_what, updateFields) => {
+	const linkId = byId(await stage.make('/api/url/add', { url: 'https://example.com/' }));
+	const { requests } = await stage.link('link.update', { linkId, updateFields });
+	const written = requests.find(({ request }) => request.startsWith('PUT '));
+	expect(written?.body).toMatchObject({ url: like(/^https:/) });
+	expect(written?.body).not.toHaveProperty('parameters');
 });

@@ -8,16 +8,17 @@ import type { Exchange, Fields, Fixture, Refused, Run } from '../../fixtures.ts'
 import { FIXTURES, fixtureFile } from '../../fixtures.ts';
 import type { DialectName } from '../../../sandbox/dialects.ts';
 import { dialectOf } from '../../../sandbox/dialects.ts';
+import { translated } from '../../../sandbox/store/texts.ts';
 import { OPERATION_NODES, OPERATIONS } from '../../operations.ts';
 import type { FixtureRun, Prepared } from '../helpers/fixture.ts';
-import { prepare, runFixture } from '../helpers/fixture.ts';
+import { filledRow, prepare, runFixture } from '../helpers/fixture.ts';
 import { outputSchema, schemaFile } from '../helpers/outputSchema.ts';
-import type { StageResult } from '../helpers/support.ts';
+import type { Sent, StageResult } from '../helpers/support.ts';
 import { inContrastingDialects, inEveryDialect, like, pairs, Stage } from '../helpers/support.ts';
 
 /**
  * Every operation sends and outputs what its file in `test/operations` says, and fails as it says; `documented` gives its
- * responses, and in `seen`, the sample output of the editor is that of the operation.
+ * responses, and in `installed`, the sample output of the editor is that of the operation.
  */
 
 /** Runs it, and compares every request and every item. */
@@ -27,33 +28,57 @@ async function expectRun(stage: Stage, run: FixtureRun, rowCount = 1) {
 	if (run.replay) replay(stage, exchanges ?? []);
 	const result = await runFixture(stage, run, { rows });
 
-	if (run.error === undefined) expectItems(result, prepared);
+	if (run.error === undefined) expectThat('The error', result.error?.message, undefined);
 	else expect(result.error).toMatchObject(prepared.error as object);
-	if (!exchanges) return { exchanges, json: result.json };
-	const expected = exchanges.map(({ request, query = {}, body }) =>
-		stage.expected(run.node === 'store' ? 'store' : 'link', request, { query, body }),
-	);
-	// Reads are in flight at the same time.
-	const anyOrder = run.requests?.every(({ request }) => request.startsWith('GET ')) ?? false;
-	expectAll(result.requests, expected, anyOrder);
+	if (exchanges) expectRequests(stage, run, exchanges, result);
+	if (run.error === undefined) expectItems(result, prepared);
 	return { exchanges, json: result.json };
 }
 
+/** A failure begins with the promise of the fixture that is broken. */
+function expectThat(promise: string, actual: unknown, expected: unknown): void {
+	try {
+		expect(actual).toEqual(expected);
+	} catch (error) {
+		throw new Error(`${promise}: ${error instanceof Error ? error.message : ''}`, { cause: error });
+	}
+}
+
+function expectRequests(
+	stage: Stage,
+	{ node, requests }: FixtureRun,
+	exchanges: Exchange[],
+	result: StageResult,
+): void {
+	const expected = exchanges.map(({ request, query = {}, body }) =>
+		stage.expected(node === 'store' ? 'store' : 'link', request, { query, body }),
+	);
+	// Reads are in flight at the same time.
+	const anyOrder = requests?.every(({ request }) => request.startsWith('GET ')) ?? false;
+	const sent = anyOrder ? inOrder(result.requests, expected) : result.requests;
+	expectThat('The requests', sent, expected);
+}
+
 function expectItems(result: StageResult, { outputs, binary }: Prepared): void {
-	expect(result.error).toBeUndefined();
-	expect(result.json).toEqual(outputs.flat());
-	expect(pairs(result)).toEqual(outputs.flatMap((items, item) => items.map(() => ({ item }))));
+	expectThat('The items', result.json, outputs.flat());
+	const rows = outputs.flatMap((items, item) => items.map(() => ({ item })));
+	expectThat('The row of each item', pairs(result), rows);
 	if (binary) expect(result.items[0]?.binary).toMatchObject(binary);
 	// A table of the items has no holes: a member that is undefined is no column.
 	const columns = result.json.map((item) =>
-		Object.keys(JSON.parse(JSON.stringify(item)) as object),
+		Object.keys(JSON.parse(JSON.stringify(item)) as object).sort(),
 	);
-	expect(columns.map((names) => names.sort())).toEqual(columns.map(() => columns[0]));
+	const same = columns.map(() => columns[0]);
+	expectThat('The columns of each item', columns, same);
 }
 
-function expectAll(actual: unknown[], expected: unknown[], anyOrder: boolean): void {
-	expect(actual).toEqual(anyOrder ? expect.arrayContaining(expected) : expected);
-	expect(actual).toHaveLength(expected.length);
+/** The requests in the order of those that are expected; others come last. */
+function inOrder(sent: Sent[], expected: Sent[]): Sent[] {
+	const placeOf = (request: Sent) => {
+		const at = expected.findIndex((each) => isDeepStrictEqual(each, request));
+		return at < 0 ? expected.length : at;
+	};
+	return sent.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** Makes the service give the responses of the fixture. */
@@ -84,34 +109,39 @@ function testEach(stage: Stage): void {
 
 	test.each(FIXTURES)('$node $name', async (fixture) => {
 		const { exchanges, json } = await expectRun(stage, fixture, isDocumented ? 1 : 2);
-		if (isIn('seen')) {
+		if (isIn('installed')) {
 			const file = schemaFile(fixture);
-			const title = `${file}, written by npm run schemas`;
+			const title = `The sample in ${file}, written by npm run schemas`;
 			const sample = existsSync(file) ? readFileSync(file, 'utf8') : '"missing"';
-			expect({ [title]: JSON.parse(sample) as unknown }).toEqual({ [title]: outputSchema(json) });
+			expectThat(title, JSON.parse(sample), outputSchema(json));
 		}
 		if (!isDocumented) return;
-		const responses = stage.sandbox.requests.map(({ response }) => String(response));
-		expect(responses.map((response) => JSON.parse(response) as unknown)).toEqual(
-			exchanges?.map(({ response }) => response),
+		const responses = stage.sandbox.requests.map(
+			({ response }) => JSON.parse(String(response)) as unknown,
 		);
+		const documented = exchanges?.map(({ response }) => response);
+		expectThat('The responses of the sandbox', responses, documented);
 	});
 }
 
 /** The fixture, with what the service refuses if its key does not. */
-function refusedRun(fixture: Fixture) {
+function refusedRun(stage: Stage, fixture: Fixture) {
 	if (!fixture.refused && JSON.stringify(fixture.parameters).includes('$json'))
 		throw new Error(`The fixture of ${fixture.name} has no "refused", whose row fills its columns`);
 	const { row = {}, parameters } = fixture.refused ?? {};
 	const run = { ...fixture, parameters: { ...fixture.parameters, ...parameters } };
-	return { run, rows: [row as IDataObject] };
+	return { run, rows: [filledRow(stage, row)] };
 }
 
 /** What the service refuses: its own message first, then what to do, and the status. */
 async function expectRefusal(stage: Stage, fixture: Refusable): Promise<void> {
-	const { run, rows } = refusedRun(fixture);
-	const { message, status, advice } = fixture.refused;
-	const code = stage.dialect.failureStatus === 'http200' ? '200' : String(status);
+	const { run, rows } = refusedRun(stage, fixture);
+	const { dialect } = stage;
+	const { message: words, status, advice } = fixture.refused;
+	const isOfStore = fixture.node === 'store';
+	const message = isOfStore ? translated(words, dialect) : words;
+	const setting = isOfStore ? dialect.storeFailureStatus : dialect.failureStatus;
+	const code = setting === 'http200' ? '200' : String(status);
 	const usual =
 		code === '404'
 			? 'It may have been deleted, or belong to another account'
@@ -137,17 +167,20 @@ async function expectRefusal(stage: Stage, fixture: Refusable): Promise<void> {
 }
 
 async function expectRefusedKey(stage: Stage, fixture: Fixture): Promise<void> {
-	const { run, rows } = refusedRun(fixture);
+	const { run, rows } = refusedRun(stage, fixture);
 	const credential = { apiKey: 'mistyped' };
 	const { error, items, requests } = await runFixture(stage, run, { rows, credential });
+	const { keyRefused, storeKeyWords } = stage.dialect;
+	// Only the account then says that it is the key.
+	const isProved = fixture.node === 'store' && storeKeyWords === 'endpoint';
 	expect(error).toMatchObject({
 		name: 'NodeApiError',
-		message: new KeyRefused().message,
+		message: isProved ? translated('Invalid request', stage.dialect) : new KeyRefused().message,
 		description: like(/^Check the API key in the credential/),
-		httpCode: stage.dialect.keyRefused,
+		httpCode: isProved ? '401' : keyRefused,
 	});
 	expect(items).toEqual([]);
-	expect(requests).toHaveLength(1);
+	expect(requests).toHaveLength(isProved && fixture.name !== 'account.get' ? 2 : 1);
 }
 
 type Refusable = Fixture & { refused: Refused };

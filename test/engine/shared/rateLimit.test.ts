@@ -1,4 +1,4 @@
-import { CHOICES } from '../../../sandbox/dialects.ts';
+import { CHOICES } from '../../../sandbox/choices.ts';
 import { serve } from '../../loopback.ts';
 import { clock } from '../helpers/clock.ts';
 import { testCredential } from '../helpers/engine.ts';
@@ -86,6 +86,8 @@ describe('a request without an answer', () => {
 		['account.get', {}, 'manual', 10_000],
 		['account.get', { requestOptions: { timeout: 90_000 } }, 'manual', 90_000],
 		['account.get', { requestOptions: { timeout: -1 } }, 'trigger', 30_000],
+		// What no timer holds means none: 24 days.
+		['account.get', { requestOptions: { timeout: 3e9 } }, 'trigger', 2 ** 31 - 1],
 		['link.create', { url: 'https://example.com/' }, 'trigger', 300_000],
 		['link.create', { url: 'https://example.com/' }, 'manual', 10_000],
 	] as const)(

@@ -7,9 +7,8 @@ import type { StageResult } from '../helpers/support.ts';
 import { Stage, byId, like, onStage } from '../helpers/support.ts';
 
 /** What later rows say: nothing of the row that failed. */
-const NOT_SENT = like(
-	/^Not sent, because the service refused the key or failed on earlier items\. See/,
-);
+const notSent = (reason: string): string =>
+	`Not sent: the service ${reason}. Run the items that were not sent again later.`;
 
 /** Answers of installations that others have seen: what users read of them, and what is still sent. */
 
@@ -59,7 +58,11 @@ describe('where everything is refused with 403 because of the account', () => {
 	test('one request is enough to say so for every row, and of the credential', async () => {
 		refuseAll(stage, words);
 		const result = await makeCampaigns(stage, ['a', 'b', 'c']);
-		expect(result.json.map(({ error }) => error)).toEqual([message, NOT_SENT, NOT_SENT]);
+		expect(result.json.map(({ error }) => error)).toEqual([
+			message,
+			notSent('refused the account'),
+			notSent('refused the account'),
+		]);
 		expect(result.requests).toHaveLength(1);
 		expect(await credentialTestOf(stage)).toBe(message);
 	});
@@ -102,7 +105,10 @@ describe('where the words for a refused key say nothing', () => {
 		const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 		const result = await makeCampaigns(stage, names);
 		const errors = result.json.map(({ error }) => error);
-		expect(errors.slice(4)).toEqual([like(/^Access denied\. Check the API key in/), NOT_SENT]);
+		expect(errors.slice(4)).toEqual([
+			like(/^Access denied\. Check the API key in/),
+			notSent('refused the API key'),
+		]);
 		expect(requestsOf(result).at(-1)).toBe(ACCOUNT);
 		expect(requestsOf(result)).toHaveLength(6);
 	});
@@ -123,7 +129,7 @@ describe('where the service says "A valid API key is required" with status 200',
 	test('it is about the key, and the run ends', async () => {
 		const result = await makeCampaigns(stage, ['a', 'b'], { apiKey: 'mistyped' });
 		const error = like(/^A valid API key is required to use this service\. Check the API key/);
-		expect(result.json.map((row) => row.error)).toEqual([error, NOT_SENT]);
+		expect(result.json.map((row) => row.error)).toEqual([error, notSent('refused the API key')]);
 		expect(result.requests).toHaveLength(1);
 	});
 });

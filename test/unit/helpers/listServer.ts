@@ -94,7 +94,8 @@ export class ListServer {
 		return { error: 0, data: { result, maxpage, records } };
 	}
 
-	private perPage(wanted: number): number {
+	/** How many records a page has. @param wanted the `limit`; 0 for none */
+	perPage(wanted: number): number {
 		const { limit, cap } = this.dialect;
 		if (limit === 'ignored') return Math.min(LARGE_PAGE, cap);
 		return Math.min(wanted === 0 ? USUAL_PAGE : wanted, cap);

@@ -18,7 +18,8 @@ export interface Settings {
 	skewMs: number;
 	/** Whether it states its limit. */
 	hasHeaders: boolean;
-	reset: keyof typeof RESETS;
+	/** `none`: only a refusal says when the window ends. */
+	reset: keyof typeof RESETS | 'none';
 	/** What a refusal asks to wait, in seconds; 0 for nothing. */
 	retryAfter: number;
 	/** The shortest and the longest time from a request to its response, in milliseconds. */
@@ -77,6 +78,7 @@ export class RateLimitedService {
 	async send({
 		process = 'n8n',
 		requestsPerMinute = 120,
+		isDefault = false,
 		urgent = false,
 		budget = new RequestBudget(),
 		signal = undefined as AbortSignal | undefined,
@@ -86,7 +88,7 @@ export class RateLimitedService {
 		this.limiters.set(process, entry);
 		for (;;) {
 			const release = await entry.limiter.acquire({
-				requestsPerMinute,
+				pace: { requestsPerMinute, isDefault },
 				urgent,
 				budget,
 				signal,
@@ -121,7 +123,7 @@ export class RateLimitedService {
 			...(hasHeaders && {
 				'x-ratelimit-limit': String(limit),
 				'x-ratelimit-remaining': Math.max(0, limit - this.used),
-				'x-ratelimit-reset': RESETS[reset](this.endsAt, now),
+				...(reset !== 'none' && { 'x-ratelimit-reset': RESETS[reset](this.endsAt, now) }),
 			}),
 			...(isRefused && retryAfter > 0 && { 'retry-after': retryAfter }),
 		};

@@ -4,11 +4,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RowInput, RowContext } from '../../../shared/operations/operation';
 import { columnLabel } from '../../../shared/operations/requestFields';
-import { mapIn, recordsIn, textIn } from '../../../shared/values/json';
+import { mapIn, pickedValue, recordsIn, textIn } from '../../../shared/values/json';
 import {
 	isBlank,
 	parseLine,
+	parseNumericLine,
 	type ParseValue,
+	parseId,
 	parseRequiredLine,
 } from '../../../shared/values/input';
 import { domainsByHost } from '../../serviceLists';
@@ -31,6 +33,13 @@ export const parametersOf: ParseValue<IDataObject[]> = (_label, parameters) =>
 			value: isBlank(value) ? '' : parseLine('The value of a parameter', value),
 		}));
 
+/** Reads the ids of pixels; empty rows are left out. The API replaces all pixels of a link by these. */
+export const pixelsOf: ParseValue<number[]> = (label, pixels) =>
+	recordsIn(mapIn(pixels).pixel)
+		.map(({ pixelId }) => pickedValue(pixelId))
+		.filter((id) => !isBlank(id))
+		.map((id) => parseId(label, id));
+
 const SEPARATORS: Readonly<Record<string, string>> = { underscore: '_', hyphen: '-' };
 
 /** Reads UTM tags as `{utm_source, …}`; those without a value are left out. */
@@ -44,7 +53,7 @@ export function utmTags(
 		const value = mapIn(utm)[name];
 		if (isBlank(value)) return [];
 		const cell = columns?.get(name);
-		const tag = parseLine(cell ? columnLabel(cell) : utmLabel(name), value);
+		const tag = parseNumericLine(cell ? columnLabel(cell) : utmLabel(name), value);
 		return [[`utm_${name}`, separator === undefined ? tag : joinedWords(tag, separator)] as const];
 	});
 	return Object.fromEntries(tags);

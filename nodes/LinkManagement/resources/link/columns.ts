@@ -6,9 +6,10 @@ import { MAPPED } from '../../../shared/operations/panelFields';
 import type { RowInput, Cell, Columns } from '../../../shared/operations/operation';
 import { inputFailure, quoted } from '../../../shared/values/failure';
 import { mapIn } from '../../../shared/values/json';
-import { type GetParameter, isBlank } from '../../../shared/values/input';
+import { type GetParameter, isBlank, isNothing } from '../../../shared/values/input';
 import { visibleText } from '../../../shared/values/text';
 import { UTM_NAMES, utmLabel } from './body';
+import { unknownColumnsAdvice } from './unknownColumns';
 
 /** By what they fill, the names of columns; the first of them with a value counts. */
 type Names = Readonly<Record<string, readonly string[]>>;
@@ -17,7 +18,7 @@ type Names = Readonly<Record<string, readonly string[]>>;
  * The columns of members of the body, under our names and those of other tools:
  * - Bitly's API and its panel: long_url, custom_bitlink, back-half
  * - Dub's export: Destination URL, Expires at
- * - Google's Campaign URL Builder: website URL
+ * - Google's Campaign URL Builder: website URL; Google Ads: final URL
  * - Rebrandly's API: destination, slashtag
  * - Shlink's export and API: longUrl, shortCode, validUntil
  * - Short.io's API: originalURL
@@ -33,6 +34,7 @@ const LINK_COLUMNS = {
 		'Destination',
 		'Website URL',
 		'Landing Page',
+		'Final URL',
 		'Original URL',
 		'Long URL',
 		'Link',
@@ -49,7 +51,7 @@ const LINK_COLUMNS = {
 	domain: ['Domain'],
 	expiry: ['Expiry', 'Expires', 'Expires At', 'Expiry Date', 'Valid Until'],
 	password: ['Password'],
-	metatitle: ['Meta Title'],
+	metatitle: ['Meta Title', 'Title'],
 	metadescription: ['Meta Description'],
 	metaimage: ['Meta Image'],
 } as const satisfies Names;
@@ -69,11 +71,15 @@ const COLUMNS: Names = {
 	...UTM_COLUMNS,
 };
 
-/** A name without what people write in many ways: case, blanks, `_`, `-` and characters that nobody sees. */
+/** A note behind a name, as in `URL*` and `URL (required)`. */
+const NOTE = /(?:[*:]|\([^()]*\)|\[[^[\]]*\]){1,3}$/;
+
+/** A name without its note, and without what people write in many ways: case, blanks, `_`, `-`, characters that nobody sees. */
 const columnName = (column: string): string =>
 	visibleText(column)
 		.toLowerCase()
-		.replace(/[\s_-]/g, '');
+		.replace(/[\s_-]/g, '')
+		.replace(NOTE, '');
 
 const NAMES_BY_USE = Object.entries(COLUMNS).map(
 	([use, names]) => [use, names.map(columnName)] as const,
@@ -83,6 +89,14 @@ const NAMES_BY_USE = Object.entries(COLUMNS).map(
 export const KNOWN_COLUMNS: ReadonlySet<string> = new Set(
 	NAMES_BY_USE.flatMap(([, names]) => names),
 );
+
+const LINK_NAMES: ReadonlySet<string> = new Set(
+	[...Object.values<readonly string[]>(LINK_COLUMNS), ...Object.values(UTM_COLUMNS)]
+		.flat()
+		.map(columnName),
+);
+
+const isLinkColumn = (column: string): boolean => LINK_NAMES.has(columnName(column));
 
 /** What a sheet has from an earlier run, and its row number. */
 export const RESULT_COLUMNS: ReadonlySet<string> = new Set([
@@ -102,21 +116,31 @@ export function unusedColumns({ row }: RowInput): string {
 		const name = columnName(column);
 		return !KNOWN_COLUMNS.has(name) && !RESULT_COLUMNS.has(name);
 	});
-	return unused.join(', ');
+	return unused.map(visibleText).join(', ');
 }
 
-/** The columns with a value, whatever their spelling. `longurl` and `alias` are those of an earlier run, so they count last. */
+/**
+ * The columns with a value, whatever their spelling. Of several for one field, one with a note counts after the others, and
+ * `longurl` and `alias`, which an earlier run has output, count last.
+ */
 export function mappedColumns(parameter: GetParameter, row: IDataObject): Columns | undefined {
 	if (parameter('mappingMode') !== MAPPED) return undefined;
-	const isResult = (column: string) => column === 'longurl' || column === 'alias';
 	const filled = Object.entries(row)
-		.filter(([, value]) => !isBlank(value))
-		.map(([column, value]) => ({ name: columnName(column), column, value }));
-	const own = filled.filter(({ column }) => !isResult(column));
-	const results = filled.filter(({ column }) => isResult(column));
+		.filter(([, value]) => !isBlank(value) && !isNothing(value))
+		.map(([column, value]) => ({
+			name: columnName(column),
+			column: visibleText(column),
+			value,
+		}));
+	const isResult = ({ column }: Cell) => column === 'longurl' || column === 'alias';
+	const isNoted = ({ column }: Cell) => NOTE.test(column);
+	const results = filled.filter(isResult);
+	const noted = filled.filter(isNoted);
+	const others = filled.filter((cell) => !isResult(cell) && !isNoted(cell));
 	const cells = new Map<string, Cell>();
 	for (const [use, names] of NAMES_BY_USE) {
-		const cell = firstNamed(names, own) ?? firstNamed(names, results);
+		const cell =
+			firstNamed(names, others) ?? firstNamed(names, noted) ?? firstNamed(names, results);
 		if (cell) cells.set(use, cell);
 	}
 	return cells;
@@ -131,19 +155,37 @@ const firstNamed = (
 		.find((cell) => cell !== undefined);
 
 /** What the row or the panel says of a link. @returns undefined if no column of a link has a value @throws Failure without a URL */
-export function enteredLink(
-	entered: IDataObject,
-	{ columns, row }: RowInput,
-): IDataObject | undefined {
+export function enteredLink(entered: IDataObject, input: RowInput): IDataObject | undefined {
+	const { columns, row } = input;
 	if (!columns) return entered;
 	const link = valuesOf(columns, LINK_COLUMNS);
 	const utm = valuesOf(columns, UTM_COLUMNS);
-	if (Object.keys({ ...link, ...utm }).length === 0) return undefined;
+	if (Object.keys({ ...link, ...utm }).length === 0) {
+		requireLinkColumn(input);
+		return undefined;
+	}
 	if (columns.has('url')) return { ...entered, ...link, utm: { ...mapIn(entered.utm), ...utm } };
-	const names = Object.keys(row).slice(0, 20).map(quoted).join(', ');
+	const urlNames = LINK_COLUMNS.url.map(columnName);
+	const blank = Object.keys(row).find((column) => urlNames.includes(columnName(column)));
 	throw inputFailure(
-		`The row has no URL; its columns are ${names}`,
+		blank === undefined
+			? `The row has no URL; its columns are ${namesOf(row)}`
+			: `Column ${quoted(visibleText(blank))} is empty, but others of the row have a value`,
 		'Name the column with the long URLs "url". A row without any value is skipped',
+	);
+}
+
+const namesOf = (row: IDataObject): string =>
+	Object.keys(row).slice(0, 20).map(visibleText).map(quoted).join(', ') || 'none';
+
+/** A reader of files may leave blank cells out of a row, so the rows before it count, too. @throws Failure if none has a column */
+function requireLinkColumn({ row, node }: RowInput): void {
+	const items = node.getExecuteData().data.main?.[0] ?? [];
+	const rows = [row, ...items.slice(0, 100).map(({ json }) => json)];
+	if (rows.some((each) => Object.keys(each).some(isLinkColumn))) return;
+	throw inputFailure(
+		`No column fills a field of the link; the columns are ${namesOf(row)}`,
+		unknownColumnsAdvice(row, isLinkColumn),
 	);
 }
 

@@ -5,14 +5,26 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { optionsField } from '../../../shared/operations/panelFields';
 import type { Operation, RowRequest, RowContext } from '../../../shared/operations/operation';
 import { type Failure, toFailure } from '../../../shared/values/failure';
-import { idIn, mapIn, textIn } from '../../../shared/values/json';
+import { mapIn, textIn, without } from '../../../shared/values/json';
 import { additionalFields } from '../../resourceFields';
 import { withDomain, withTags } from './body';
 import { addedLinkFields, inputFieldsOption, newLinkFields, utmFormatOption } from './linkFields';
+import { showsPlaces } from './knownLink';
 import { createQrCode, qrCodeOf } from './ownQrCode';
-import { addToPlaces, createMissingOption, findPlaces, pickPlaces, placeFields } from './places';
+import { LINK_OUTPUT } from './linkOutput';
+import { linkIndex, noteTarget, readNewest } from './linkRun';
+import { requireNoLoop } from './loop';
+import {
+	addToPlaces,
+	createMissingOption,
+	findPlaces,
+	type FoundPlace,
+	idsOf,
+	pickPlaces,
+	placeFields,
+} from './places';
 import { withRedirectPage } from './redirect';
-import { createdLink, mayBeTaken } from './writtenLink';
+import { checkDomain, createdLink, mayBeTaken } from './writtenLink';
 
 const ifAliasTaken: INodeProperties = {
 	displayName: 'If Alias Is Taken',
@@ -38,13 +50,20 @@ export const create: Operation = {
 	description: 'Create a short link for a long URL, and return its ID, short URL and alias',
 	request: { method: 'POST', url: '/api/url/add' },
 	body: withTags,
+	output: LINK_OUTPUT,
 	prepare(input) {
 		const picked = pickPlaces(input);
 		return async (request, row) => {
+			checkDomain(request.body, row);
+			requireNoLoop(request.body, row);
 			const places = await findPlaces(picked, row);
-			const link = await row.writes.once('create', async () => await createLink(request, row));
-			if (link.outcome === 'created') await addToPlaces(places, link, row);
-			return [{ json: { ...link, ...(await qrCodeOf(link, row)) } }];
+			const link = await row.writes.once(
+				'create',
+				async () => await createLink({ request, places }, row),
+			);
+			if (link.outcome === 'created' && link.isInPlaces !== true)
+				await addToPlaces(places, link, row, false);
+			return [{ json: { ...without(link, 'isInPlaces'), ...(await qrCodeOf(link, row)) } }];
 		};
 	},
 	fields: [
@@ -54,13 +73,28 @@ export const create: Operation = {
 	],
 };
 
-/** Creates the link. A service that keeps one link for each URL gives the link of an earlier row again. */
-async function createLink(request: RowRequest, row: RowContext): Promise<IDataObject> {
-	const body = await withDomain(withRedirectPage(request.body, row), row);
-	const link = await firstAccepted(bodiesOf(body, row), request, row);
-	const earlier = row.claim(`link ${textIn(link.shorturl) ?? idIn(link.id) ?? ''}`);
-	return { outcome: earlier ? 'existing' : 'created', ...link };
+interface NewLink {
+	request: RowRequest;
+	places: readonly FoundPlace[];
 }
+
+/** Creates the link. A service that keeps one link for each URL gives an older link again. */
+async function createLink({ request, places }: NewLink, row: RowContext): Promise<IDataObject> {
+	// Page 1 of the list says which links are older, and whether a create reads campaign and channel.
+	if (places.length > 0 || mayGetOlderLink(request.body)) await readNewest(row);
+	const isInPlaces = places.length > 0 && showsPlaces(row) === true;
+	const sent = isInPlaces ? idsOf(places) : {};
+	const page = withRedirectPage(request.body, row);
+	const body = { ...(await withDomain(page, row)), ...sent };
+	const link = await firstAccepted(bodiesOf(body, row), request, row);
+	linkIndex(row).put(link);
+	noteTarget(link, row);
+	return isInPlaces ? { ...link, isInPlaces } : link;
+}
+
+/** Whether the answer may be an older link to the same URL, which lacks something that the row says. */
+const mayGetOlderLink = ({ custom, ...others }: IDataObject): boolean =>
+	custom === undefined && Object.keys(others).some((name) => name !== 'url' && name !== 'domain');
 
 /** Sends the create with one body after the other. If all are refused, the first refusal is the error. */
 async function firstAccepted(
@@ -71,7 +105,8 @@ async function firstAccepted(
 	const refusals: Failure[] = [];
 	for (const body of bodies) {
 		try {
-			return createdLink((await row.send({ ...request, body })).body, body);
+			const { body: response } = await row.send({ ...request, body });
+			return await createdLink(response, body, row);
 		} catch (error) {
 			const failure = toFailure(error);
 			if (!mayBeTaken(failure)) throw failure;

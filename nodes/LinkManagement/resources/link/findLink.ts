@@ -1,64 +1,100 @@
-// How *Create or Update* finds the link of a row.
+// How *Create or Update* finds the link of a row, with as few requests as it takes.
 
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RecordIndex } from '../../../shared/lists/recordIndex';
 import type { RowContext } from '../../../shared/operations/operation';
-import { textIn } from '../../../shared/values/json';
-import { domainsByHost } from '../../serviceLists';
-import { hostIn } from '../../values/shortUrl';
+import { mapIn, textIn } from '../../../shared/values/json';
+import { isBlank } from '../../../shared/values/input';
+import { shortUrlOf } from '../../lookUpLink';
+import { aliasName, rewrittenAlias } from '../../values/alias';
+import { parseDatetime } from '../../values/dateTime';
 import { addressesOf, canonicalUrl } from '../../values/longUrl';
-import { aliasName } from '../../values/alias';
+import { isOnDomain, linkIndex, linkRunOf, mainHost } from './linkRun';
 
-/** The link of a row in a list of `linksByAliasOrUrl`: by its alias, or by its long URL. */
+/** The link of a row. `notFound`: the list has none. `unknown`: a create tells with fewer requests than the list takes. */
+export type Found = IDataObject | 'notFound' | 'unknown';
+
+/** @param createsFirst whether the row may be created without knowing that it does not exist */
 export async function findLink(
 	body: IDataObject,
-	index: RecordIndex,
+	row: RowContext,
+	createsFirst: boolean,
+): Promise<Found> {
+	const alias = row.input.parameter('matchBy') === 'longUrl' ? undefined : textIn(body.custom);
+	if (alias === undefined) return (await findByLongUrl(body, row)) ?? 'notFound';
+	const domain = textIn(body.domain);
+	const found = await findWithoutReading(alias, domain, row);
+	if (found) return found;
+	const isCheaper = linkIndex(row).pagesLeft > row.rowsLeft + 1;
+	if (createsFirst && isCheaper) return 'unknown';
+	return (await findInList(alias, domain, row)) ?? 'notFound';
+}
+
+/** In what is known of the list, or by a look-up of the short URL. */
+async function findWithoutReading(
+	alias: string,
+	domain: string | undefined,
 	row: RowContext,
 ): Promise<IDataObject | undefined> {
-	const alias = row.input.parameter('matchBy') === 'longUrl' ? undefined : textIn(body.custom);
-	return alias === undefined
-		? await findByLongUrl(body, index, row)
-		: await findByAlias(alias, textIn(body.domain), index, row);
+	const index = linkIndex(row);
+	const known = await searchAlias(alias, domain, row, 'known');
+	if (known) return known;
+	const { baseUrl } = row.session.connection;
+	const rows = row.rowsLeft + 1;
+	for (const host of lookedUpHosts(domain, row)) {
+		const short = shortUrlOf(`${host}/${encodeURIComponent(alias)}`, baseUrl);
+		const found = await index.lookUpOne(short, rows);
+		if (found) return found;
+	}
+	return await searchAlias(alias, domain, row, 'known');
+}
+
+/** Where a link of the row may be. */
+function lookedUpHosts(domain: string | undefined, row: RowContext): string[] {
+	if (domain !== undefined) return [domain];
+	const { baseUrl } = row.session.connection;
+	const [created] = linkRunOf(row).createdHosts;
+	return [created ?? mainHost(row) ?? baseUrl];
 }
 
 /** @throws Failure if there are several */
-async function findByAlias(
+export const findInList = async (
 	alias: string,
 	domain: string | undefined,
-	index: RecordIndex,
 	row: RowContext,
+): Promise<IDataObject | undefined> => await searchAlias(alias, domain, row, 'all');
+
+async function searchAlias(
+	alias: string,
+	domain: string | undefined,
+	row: RowContext,
+	scan: 'known' | 'all',
 ): Promise<IDataObject | undefined> {
-	const found: IDataObject[] = [];
-	const scan = domain === undefined ? 'all' : 'first';
-	for (const link of await index.all(aliasName(alias, domain), scan)) {
-		if (await isOnDomain(link, domain, row)) found.push(link);
-	}
-	return index.singleRecord(alias, found);
+	const index = linkIndex(row);
+	const names = [alias, rewrittenAlias(alias)].map((each) => aliasName(each, domain));
+	const accepts = async (link: IDataObject) => await isOnDomain(link, domain, row);
+	return index.singleRecord(alias, await index.search(names, accepts, scan));
 }
 
 /** The oldest one. A service may have the parameters of a link in its long URL. */
-async function findByLongUrl(
-	body: IDataObject,
-	index: RecordIndex,
-	row: RowContext,
-): Promise<IDataObject | undefined> {
+async function findByLongUrl(body: IDataObject, row: RowContext): Promise<IDataObject | undefined> {
+	const index = linkIndex(row);
+	await readSince(index, row);
+	const domain = textIn(body.domain);
 	for (const address of addressesOf(body)) {
-		for (const link of await index.all(canonicalUrl(address), 'all')) {
-			if (await isOnDomain(link, textIn(body.domain), row)) return link;
+		for (const link of index.knownAs([canonicalUrl(address)])) {
+			if (await isOnDomain(link, domain, row)) return link;
 		}
 	}
 	return undefined;
 }
 
-/** Whether a link is on the domain of a row; without one, on a host that is none of the account's branded domains. */
-async function isOnDomain(
-	{ shorturl }: IDataObject,
-	domain: string | undefined,
-	{ list, session: { connection } }: RowContext,
-): Promise<boolean> {
-	const host = hostIn(shorturl);
-	if (host === undefined) return false;
-	if (host === hostIn(domain ?? connection.baseUrl)) return true;
-	return domain === undefined && (await list(domainsByHost).all(host, 'first')).length === 0;
+/** Reads the list to its end, or, if it has the newest first, to the links created before *Created After*. */
+async function readSince(index: RecordIndex, { input }: RowContext): Promise<void> {
+	const { matchCreatedAfter: entered } = mapIn(input.parameter('options'));
+	const since = isBlank(entered) ? undefined : parseDatetime('Created After', entered, input.zones);
+	while (since === undefined || !index.isReadUntil(since)) {
+		if (!(await index.readNextPage())) return;
+	}
 }

@@ -5,7 +5,9 @@ import { linkLocator } from '../../locators';
 import { deletion } from '../../writeResults';
 
 export { create } from './create';
-export { get, getAll, getStatistics } from './reads';
+export { get } from './get';
+export { getAll } from './getAll';
+export { getStatistics } from './getStatistics';
 export { update } from './update';
 export { upsert } from './upsert';
 

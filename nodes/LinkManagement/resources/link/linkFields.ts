@@ -2,14 +2,17 @@
 
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { includeInputFields, MAPPED } from '../../../shared/operations/panelFields';
+import { includeInputFields, MAPPED, optionalField } from '../../../shared/operations/panelFields';
 import { inBody } from '../../../shared/operations/requestFields';
-import { parseLine, parseSecret, parseText } from '../../../shared/values/input';
+import { parseBoolean, parseSecret, parseText } from '../../../shared/values/input';
+import type { RowInput } from '../../../shared/operations/operation';
+import { mapIn, pickedValue, textIn } from '../../../shared/values/json';
 import { textField } from '../../resourceFields';
-import { domainNameField } from '../../locators';
+import { domainNameField, linkPixelLocator } from '../../locators';
+import { parseAlias } from '../../values/alias';
 import { parseAddress, parseWebAddress } from '../../values/address';
-import { parseDatetime } from '../../values/dateTime';
-import { parametersOf, utmTags } from './body';
+import { parseExpiry } from '../../values/dateTime';
+import { parametersOf, pixelsOf, utmTags } from './body';
 import { newRedirectFields, redirectField, targetFields } from './redirect';
 
 const urlField: INodeProperties = {
@@ -21,8 +24,15 @@ const urlField: INodeProperties = {
 const customAliasField: INodeProperties = {
 	...textField('Custom Alias', 'customAlias', 'spring-sale'),
 	description: 'The last part of the short URL, instead of a random one',
-	routing: inBody('custom', parseLine),
+	routing: inBody('custom', (label, value, input) => parseAlias(label, value, linkBase(input))),
 };
+
+/** The domain that a row names, or else the service's own address. */
+function linkBase({ columns, parameter, baseUrl }: RowInput): string {
+	const entered = parameter('domain') ?? mapIn(parameter('updateFields')).domain;
+	const domain = columns?.get('domain')?.value ?? pickedValue(entered);
+	return textIn(domain) ?? baseUrl;
+}
 
 function utmTag(
 	displayName: string,
@@ -51,6 +61,24 @@ const utmField: INodeProperties = {
 	routing: inBody('utm', utmTags),
 };
 
+const pixelsField: INodeProperties = {
+	displayName: 'Pixels',
+	name: 'pixelIds',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Pixel',
+	default: {},
+	description: 'The tracking pixels that visitors load, if your service has it',
+	options: [
+		{
+			displayName: 'Pixel',
+			name: 'pixel',
+			values: [optionalField(linkPixelLocator)],
+		},
+	],
+	routing: inBody('pixels', pixelsOf, []),
+};
+
 /** What create and update have in common (document: "Short link (add and update)"). */
 const linkFields: readonly INodeProperties[] = [
 	utmField,
@@ -61,8 +89,8 @@ const linkFields: readonly INodeProperties[] = [
 		type: 'dateTime',
 		default: '',
 		description: 'When the link stops working',
-		hint: 'In the time zone of the workflow, unless the value includes one',
-		routing: inBody('expiry', (label, value, { zones }) => parseDatetime(label, value, zones), ''),
+		hint: 'In the time zone of the workflow, unless the value includes one. A date alone is the end of that day.',
+		routing: inBody('expiry', (label, value, { zones }) => parseExpiry(label, value, zones), ''),
 	},
 	{
 		...textField('Meta Description', 'metaDescription', 'All jackets at half price'),
@@ -79,6 +107,12 @@ const linkFields: readonly INodeProperties[] = [
 		...textField('Meta Title', 'metaTitle', 'Spring Sale'),
 		description: 'The title that social networks show',
 		routing: inBody('metatitle', parseText, ''),
+	},
+	{
+		...textField('Note', 'note', 'For the spring newsletter'),
+		typeOptions: { rows: 2 },
+		description: 'A note that only the account sees, if your service has it',
+		routing: inBody('description', parseText, ''),
 	},
 	{
 		displayName: 'Parameters',
@@ -108,6 +142,18 @@ const linkFields: readonly INodeProperties[] = [
 		default: '',
 		description: 'The password that visitors have to enter',
 		routing: inBody('password', parseSecret, ''),
+	},
+	pixelsField,
+	{
+		displayName: 'Public',
+		name: 'public',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether everyone can see the link in the profile of the account, if your service has it',
+		routing: inBody('status', (label, value) =>
+			parseBoolean(label, value) ? 'public' : 'private',
+		),
 	},
 ];
 

@@ -2,8 +2,9 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { RowContext } from '../../../shared/operations/operation';
-import { idIn, mapIn } from '../../../shared/values/json';
+import type { RowContext, RowInput } from '../../../shared/operations/operation';
+import { isBlank } from '../../../shared/values/input';
+import { idIn, mapIn, textIn } from '../../../shared/values/json';
 import { webAddressIn } from '../../../shared/values/webAddress';
 import { membersOf } from '../../writeResults';
 import { incomplete } from './writtenLink';
@@ -16,11 +17,18 @@ export const createQrCode: INodeProperties = {
 	description: 'Whether to also create a QR code for the short URL of a new link',
 };
 
-/** The columns of the link's QR code; null in a row that wants none, or whose link is not new. */
+export const qrCodeForExistingOption: INodeProperties = {
+	displayName: 'QR Codes for Existing Links',
+	name: 'qrCodeForExisting',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether Create QR Code also creates one for a link that exists, unless the row has the QR code of an earlier run',
+};
+
+/** The columns of the link's QR code, if one is to be created. */
 export async function qrCodeOf(link: IDataObject, row: RowContext): Promise<IDataObject> {
-	const { createQrCode: isWanted } = mapIn(row.input.parameter('additionalFields'));
-	if (isWanted === undefined) return {};
-	if (isWanted === false || link.outcome !== 'created') return { qr_code_id: null, qr_code: null };
+	if (!isWanted(link, row.input)) return {};
 	const body = { type: 'link', data: link.shorturl };
 	const code = await row.writes.once('QR code', async () => {
 		try {
@@ -31,4 +39,12 @@ export async function qrCodeOf(link: IDataObject, row: RowContext): Promise<IDat
 	});
 	const picture = webAddressIn(code.link, `${row.session.connection.baseUrl}/`);
 	return { qr_code_id: idIn(code.id) ?? null, qr_code: picture ?? null };
+}
+
+function isWanted({ outcome, shorturl }: IDataObject, { parameter, row }: RowInput): boolean {
+	if (mapIn(parameter('additionalFields')).createQrCode !== true) return false;
+	if (outcome === 'created') return true;
+	const { qrCodeForExisting } = mapIn(parameter('options'));
+	const exists = ['existing', 'unchanged', 'updated'].includes(textIn(outcome) ?? '');
+	return qrCodeForExisting === true && exists && !isBlank(shorturl) && isBlank(row.qr_code);
 }

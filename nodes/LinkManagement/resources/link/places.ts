@@ -3,23 +3,26 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { NamedList } from '../../../shared/lists/recordIndex';
+import { parseLocator, type RecordRef } from '../../../shared/operations/locatorValue';
+import type { RowContext, RowInput } from '../../../shared/operations/operation';
 import { optionalField } from '../../../shared/operations/panelFields';
-import type { RowInput, RowContext } from '../../../shared/operations/operation';
-import { type RecordRef, parseLocator } from '../../../shared/operations/locatorValue';
 import { toFailure } from '../../../shared/values/failure';
-import { mapIn, pickedValue } from '../../../shared/values/json';
 import { isBlank } from '../../../shared/values/input';
-import { campaigns, channels } from '../../serviceLists';
+import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
+import { assignToChannel } from '../../assignToChannel';
 import { campaignLocator, channelLocator } from '../../locators';
+import { campaigns, channels } from '../../serviceLists';
 import { requireId } from '../../writeResults';
+import { linkRunOf } from './linkRun';
 import { incomplete } from './writtenLink';
 
 interface Place {
-	what: string;
+	/** Also the member of a link that has its id. */
+	what: 'campaign' | 'channel';
 	field: INodeProperties;
 	list: NamedList;
 	add: string;
-	assign: (place: number, link: number) => string;
+	assign: (place: number, link: number, row: RowContext) => Promise<IDataObject>;
 }
 
 const PLACES: readonly Place[] = [
@@ -28,14 +31,17 @@ const PLACES: readonly Place[] = [
 		field: { ...optionalField(campaignLocator), description: 'The campaign to add the link to' },
 		list: campaigns,
 		add: '/api/campaign/add',
-		assign: (campaign, link) => `/api/campaign/${campaign}/assign/${link}`,
+		async assign(campaign, link, row) {
+			const path = `/api/campaign/${campaign}/assign/${link}`;
+			return (await row.send({ method: 'POST', path })).body;
+		},
 	},
 	{
 		what: 'channel',
 		field: { ...optionalField(channelLocator), description: 'The channel to add the link to' },
 		list: channels,
 		add: '/api/channel/add',
-		assign: (channel, link) => `/api/channel/${channel}/assign/links/${link}`,
+		assign: async (channel, link, row) => await assignToChannel(channel, 'links', link, row),
 	},
 ];
 
@@ -51,27 +57,47 @@ export const createMissingOption: INodeProperties = {
 
 /** A place that a row wants: picked, or named in a column. */
 export interface PickedPlace extends Place {
-	pick: RecordRef;
+	ref: RecordRef;
 }
 
-/** @throws Failure if one is neither an id nor a name */
-export function pickPlaces(input: RowInput): PickedPlace[] {
-	const added = mapIn(input.parameter('additionalFields'));
+/** @param collection that has the fields @throws Failure if one is neither an id nor a name */
+export function pickPlaces(
+	input: RowInput,
+	collection: 'additionalFields' | 'updateFields' = 'additionalFields',
+): PickedPlace[] {
+	const added = mapIn(input.parameter(collection));
 	return PLACES.flatMap((place) => {
 		const { name } = place.field;
 		const cell = input.columns?.get(name);
 		const held = cell ? { mode: 'name', value: cell.value } : added[name];
 		if (isBlank(pickedValue(held))) return [];
-		return [{ ...place, pick: parseLocator(name, held, place.list, input.parameter) }];
+		return [{ ...place, ref: parseLocator(name, held, place.list, input.parameter) }];
 	});
 }
 
 const mayCreate = ({ parameter }: RowInput): boolean =>
 	mapIn(parameter('options')).createMissing === true;
 
-interface FoundPlace extends Place {
+/** Where a row wants a link to be. */
+export interface WantedPlace {
+	what: Place['what'];
+	/** Undefined if the place does not exist yet. */
+	id: number | undefined;
+}
+
+export interface FoundPlace extends Place {
 	id: number;
 }
+
+export const idsOf = (places: readonly FoundPlace[]): IDataObject =>
+	Object.fromEntries(places.map(({ what, id }) => [what, id]));
+
+/** The places in which a link is not, or may not be, as far as the list shows it. */
+export const missingPlaces = <P extends WantedPlace>(
+	link: IDataObject,
+	places: readonly P[],
+	areShown: boolean,
+): P[] => places.filter(({ what, id }) => !areShown || id === undefined || idIn(link[what]) !== id);
 
 /** @throws Failure if one does not exist, and the row does not say that it is to be made */
 export async function findPlaces(
@@ -86,44 +112,62 @@ export async function findPlaces(
 	return found;
 }
 
-/** The same for a run that writes nothing. */
-export async function checkPlaces(places: readonly PickedPlace[], row: RowContext): Promise<void> {
-	for (const place of places) await knownId(place, row);
+/** The same for a run that writes nothing: one that is to be made has no id. @throws Failure if one is missing */
+export async function checkPlaces(
+	places: readonly PickedPlace[],
+	row: RowContext,
+): Promise<WantedPlace[]> {
+	const known: WantedPlace[] = [];
+	for (const place of places) known.push({ what: place.what, id: await knownId(place, row) });
+	return known;
 }
 
 /** A namesake may follow. */
 const WHOLE_LIST = { scan: 'all', match: 'ignoreCase' } as const;
 
 /** @returns undefined if there is none, and one is to be made */
-async function knownId({ pick, list }: PickedPlace, row: RowContext): Promise<number | undefined> {
-	if (typeof pick === 'number') return pick;
+async function knownId({ ref, list }: PickedPlace, row: RowContext): Promise<number | undefined> {
+	if (typeof ref === 'number') return ref;
 	const index = row.list(list);
-	if (!mayCreate(row.input)) return await index.idOf(pick.name, WHOLE_LIST);
-	const known = await index.find(pick.name, WHOLE_LIST);
-	return known && requireId(known);
+	const known = await index.find(ref.name, WHOLE_LIST);
+	if (known) return requireId(known);
+	if (mayCreate(row.input)) return undefined;
+	return await index.idOf(ref.name, WHOLE_LIST).catch((error: unknown) => {
+		const failure = toFailure(error);
+		const advice = `${failure.advice}. Or add the option Create Missing`;
+		throw failure.with({ advice });
+	});
 }
 
 /** Makes a place, which later rows then find. If no response says so, the list is read again before another one is made. */
-async function create({ what, pick, list, add }: PickedPlace, row: RowContext): Promise<number> {
-	const name = typeof pick === 'number' ? '' : pick.name;
+async function create({ what, ref, list, add }: PickedPlace, row: RowContext): Promise<number> {
+	const name = typeof ref === 'number' ? '' : ref.name;
+	const key = `${what} ${name}`;
+	const { refusedPlaces } = linkRunOf(row);
+	const refused = refusedPlaces.get(key);
+	if (refused) throw refused;
 	try {
 		const id = requireId((await row.send({ method: 'POST', path: add, body: { name } })).body);
 		row.list(list).put({ id, name });
 		return id;
 	} catch (error) {
-		row.session.forget(list);
 		const failure = toFailure(error);
 		const message = `The ${what} "${name}" was not created: ${failure.message}`;
-		throw failure.with({ message, mayRetry: true });
+		const named = failure.with({ message, mayRetry: true });
+		if (failure.consequences.isRefusal) refusedPlaces.set(key, named);
+		else row.session.forget(list);
+		throw named;
 	}
 }
 
+/** @param addsLater whether the next run adds what is missing, because the list shows it */
 export async function addToPlaces(
 	places: readonly FoundPlace[],
 	link: IDataObject,
 	row: RowContext,
+	addsLater: boolean,
 ): Promise<void> {
-	for (const place of places) await addTo(place, link, row);
+	for (const place of places) await addTo(place, link, row, addsLater);
 }
 
 /** A retry may send it again: it does no harm. */
@@ -131,12 +175,16 @@ async function addTo(
 	{ what, id, assign }: FoundPlace,
 	link: IDataObject,
 	row: RowContext,
+	addsLater: boolean,
 ): Promise<void> {
 	await row.writes.once(what, async () => {
 		try {
-			return (await row.send({ method: 'POST', path: assign(id, requireId(link)) })).body;
+			return await assign(id, requireId(link), row);
 		} catch (error) {
-			throw incomplete(link, `not added to the ${what}`, error).with({ mayRetry: true });
+			const failure = incomplete(link, `not added to the ${what}`, error);
+			const later = `A later run does not add it: use Assign of the ${what}`;
+			const advice = addsLater ? 'The next run adds it' : later;
+			throw failure.with({ mayRetry: true, advice });
 		}
 	});
 }

@@ -1,22 +1,43 @@
 // *Update*: sends what changes, with the long URL that the API requires.
 
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Send } from '../../../shared/http/connection';
-import { optionsField } from '../../../shared/operations/panelFields';
 import type {
 	Operation,
-	RowRequest,
 	RowContext,
+	RowRequest,
 	RowResult,
 } from '../../../shared/operations/operation';
-import { requireRecord } from '../../../shared/values/json';
-import { updateFields } from '../../resourceFields';
-import { linkPath, links } from '../../serviceLists';
+import { optionsField } from '../../../shared/operations/panelFields';
+import { textIn, without } from '../../../shared/values/json';
 import { linkLocator } from '../../locators';
+import { updateFields } from '../../resourceFields';
 import { withDomain, withTags } from './body';
+import { hasAlias, keptMembers, showsPlaces, withDetails, withPlaces } from './knownLink';
 import { changedLinkFields, utmFormatOption } from './linkFields';
-import { writtenLink } from './writtenLink';
+import { LINK_OUTPUT } from './linkOutput';
+import { linkIndex } from './linkRun';
+import { requireNoLoop } from './loop';
+import {
+	addToPlaces,
+	createMissingOption,
+	findPlaces,
+	type FoundPlace,
+	idsOf,
+	missingPlaces,
+	type PickedPlace,
+	pickPlaces,
+	placeFields,
+} from './places';
+import { checkDomain, updatedLink } from './writtenLink';
+
+const keptNotice: INodeProperties = {
+	displayName:
+		'Some services empty what they cannot show: a password, language targets, parameters and pixels. Enter them again here if the link has any.',
+	name: 'keptNotice',
+	type: 'notice',
+	default: '',
+};
 
 export const update: Operation = {
 	name: 'Update',
@@ -25,22 +46,56 @@ export const update: Operation = {
 	description: 'Change the fields of a short link that have a value, and return its short URL',
 	request: { method: 'PUT', url: '/api/url/:linkId/update' },
 	body: withTags,
-	prepare: () => updateLink,
-	fields: [linkLocator, updateFields(changedLinkFields), optionsField([utmFormatOption])],
+	output: LINK_OUTPUT,
+	prepare(input) {
+		const picked = pickPlaces(input, 'updateFields');
+		return async (request, row) => await updateLink(request, row, picked);
+	},
+	fields: [
+		linkLocator,
+		keptNotice,
+		updateFields([...changedLinkFields, ...placeFields]),
+		optionsField([createMissingOption, utmFormatOption]),
+	],
 };
 
-/** The API requires the long URL on every update, so without a new one the present one is read and sent. */
-async function updateLink(request: RowRequest, row: RowContext): Promise<RowResult[]> {
+/**
+ * Services may empty what an update does not send, so the link is read first, and sent back as far as responses show it. The API
+ * requires the long URL on every update.
+ */
+async function updateLink(
+	request: RowRequest,
+	row: RowContext,
+	picked: readonly PickedPlace[],
+): Promise<RowResult[]> {
 	const { linkId = 0 } = request.ids;
-	const { url } = request.body;
-	const known = url ? row.list(links).get(linkId) : await presentLink(linkId, row.send);
-	const tagged = withTags({ ...request.body, url: url ?? known?.longurl });
-	const body = await withDomain(tagged, row);
+	checkDomain(request.body, row);
+	const known = linkIndex(row).get(linkId) ?? { id: linkId };
+	const details = await withDetails(known, row);
+	requireNoLoop(request.body, row, details);
+	const places = await findPlaces(picked, row);
+	const link = await withPlaces(details, row);
+	const body = await bodyOf(link, request.body, places, row);
 	const response = await row.send({ ...request, body });
-	return [{ json: writtenLink(response.body, body, { ...known, id: linkId }) }];
+	const written = updatedLink(response.body, body, link);
+	const missing = missingPlaces(link, places, showsPlaces(row) === true);
+	await addToPlaces(missing, { ...written, outcome: 'updated' }, row, false);
+	return [
+		{ json: { ...written, ...without(request.body, 'custom', 'domain', 'password', 'url') } },
+	];
 }
 
-async function presentLink(linkId: number, send: Send): Promise<IDataObject> {
-	const { body } = await send({ method: 'GET', path: linkPath(linkId) });
-	return requireRecord(body, 'details');
+/** What an update sends: what the row says, and what the link is to keep. */
+async function bodyOf(
+	link: IDataObject,
+	entered: IDataObject,
+	places: readonly FoundPlace[],
+	row: RowContext,
+): Promise<IDataObject> {
+	const tagged = withTags({ ...entered, url: entered.url ?? textIn(link.longurl) });
+	const { custom, ...others } = await withDomain(tagged, row);
+	const alias = custom === undefined || hasAlias(link, { custom }) ? {} : { custom };
+	const { campaign } = showsPlaces(row) === true ? idsOf(places) : {};
+	const said = { ...others, ...alias, ...(campaign === undefined ? {} : { campaign }) };
+	return { ...(await keptMembers(link, said, row)), ...said };
 }

@@ -4,13 +4,17 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { MAPPED, optionsField } from '../../../shared/operations/panelFields';
 import type { Operation } from '../../../shared/operations/operation';
-import { parseRequiredLine } from '../../../shared/values/input';
+import { type GetParameter, parseRequiredLine } from '../../../shared/values/input';
+import { mapIn } from '../../../shared/values/json';
 import { additionalFields } from '../../resourceFields';
 import { withTags } from './body';
 import { enteredLink, mappedColumns } from './columns';
+import { LINK_OUTPUT } from './linkOutput';
 import { addedLinkFields, inputFieldsOption, newLinkFields, utmFormatOption } from './linkFields';
-import { createQrCode } from './ownQrCode';
+import { createQrCode, qrCodeForExistingOption, qrCodeOf } from './ownQrCode';
+import { dryRun } from './dryRun';
 import { createMissingOption, pickPlaces, placeFields } from './places';
+import { withRedirectPage } from './redirect';
 import { upsertLink } from './upsertLink';
 
 /** An AI tool fills in fields, so it is not offered to map columns. */
@@ -79,6 +83,15 @@ const ifExistsField: INodeProperties = {
 	description: 'What to do with a link that already exists',
 };
 
+const matchCreatedAfterOption: INodeProperties = {
+	displayName: 'Created After',
+	name: 'matchCreatedAfter',
+	type: 'dateTime',
+	default: '',
+	description:
+		'Search by long URL only among links created at this time or later, so that a large account needs few requests',
+};
+
 const dryRunOption: INodeProperties = {
 	displayName: 'Dry Run',
 	name: 'dryRun',
@@ -90,6 +103,8 @@ const dryRunOption: INodeProperties = {
 /** Not written out below, because a lint rule of n8n wants "a record" there. */
 const DESCRIPTION = 'Create a link, or update it if it already exists (upsert)';
 
+const isDryRun = (parameter: GetParameter): boolean => mapIn(parameter('options')).dryRun === true;
+
 export const upsert: Operation = {
 	name: 'Create or Update',
 	value: 'upsert',
@@ -100,13 +115,20 @@ export const upsert: Operation = {
 	entered: enteredLink,
 	skipped: { outcome: 'skipped' },
 	failed: { outcome: 'failed' },
+	output: LINK_OUTPUT,
+	isDryRun,
 	body(body, input) {
 		if (input.parameter('matchBy') === 'alias') parseRequiredLine('Custom Alias', body.custom);
 		return withTags(body);
 	},
 	prepare(input) {
 		const places = pickPlaces(input);
-		return async (request, row) => [{ json: await upsertLink(request, row, places) }];
+		const perform = isDryRun(input.parameter) ? dryRun : upsertLink;
+		return async (request, row) => {
+			const wanted = { ...request, body: withRedirectPage(request.body, row) };
+			const link = await perform(wanted, row, places);
+			return [{ json: { ...link, ...(await qrCodeOf(link, row)) } }];
+		};
 	},
 	fields: [
 		mappingModeField,
@@ -115,6 +137,13 @@ export const upsert: Operation = {
 		...newLinkFields,
 		ifExistsField,
 		additionalFields([...addedLinkFields, ...placeFields, createQrCode]),
-		optionsField([createMissingOption, dryRunOption, inputFieldsOption, utmFormatOption]),
+		optionsField([
+			createMissingOption,
+			matchCreatedAfterOption,
+			dryRunOption,
+			qrCodeForExistingOption,
+			inputFieldsOption,
+			utmFormatOption,
+		]),
 	],
 };

@@ -1,157 +1,176 @@
-// *Create or Update*: finds the link of a row in the list, then creates it, updates it or leaves it alone.
+// *Create or Update*: finds the link of a row, then creates it, updates it or leaves it alone.
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RowRequest, RowContext } from '../../../shared/operations/operation';
+import type { RowContext, RowRequest } from '../../../shared/operations/operation';
 import { inputFailure, toFailure } from '../../../shared/values/failure';
-import { mapIn, textIn } from '../../../shared/values/json';
 import { parseId } from '../../../shared/values/input';
-import { linkPath, linksByAliasOrUrl } from '../../serviceLists';
+import { idIn, textIn, without } from '../../../shared/values/json';
+import { linkPath } from '../../serviceLists';
+import { hostIn } from '../../values/shortUrl';
 import { withDomain } from './body';
-import { unusedColumns } from './columns';
-import { findLink } from './findLink';
-import { qrCodeOf } from './ownQrCode';
-import { addToPlaces, checkPlaces, findPlaces, type PickedPlace } from './places';
-import { withRedirectPage } from './redirect';
-import { createdLink, isAt, figuresOf, listedLink, writtenLink } from './writtenLink';
-import { leadsTo } from '../../values/longUrl';
+import { findInList, findLink } from './findLink';
+import {
+	hasAlias,
+	isUpToDate,
+	keptMembers,
+	showsPlaces,
+	withDetails,
+	withPlaces,
+} from './knownLink';
+import { linkIndex, noteTarget, readNewest } from './linkRun';
+import { requireNoLoop } from './loop';
+import {
+	addToPlaces,
+	findPlaces,
+	type FoundPlace,
+	idsOf,
+	missingPlaces,
+	type PickedPlace,
+} from './places';
+import { checkDomain, createdLink, listedLink, mayBeTaken, updatedLink } from './writtenLink';
 
-/** What is done at the turn of a row. @returns its link with its `outcome` */
+/** A row, with its campaign and channel. */
+interface RowLink {
+	request: RowRequest;
+	places: readonly FoundPlace[];
+}
+
+/** What is done for a row. @returns its link with its `outcome` */
 export async function upsertLink(
 	request: RowRequest,
 	row: RowContext,
-	places: readonly PickedPlace[],
+	picked: readonly PickedPlace[],
 ): Promise<IDataObject> {
-	const index = row.list(linksByAliasOrUrl);
-	const wanted = { ...request, body: withRedirectPage(request.body, row) };
-	const found = await findLink(wanted.body, index, row);
-	const isDryRun = mapIn(row.input.parameter('options')).dryRun === true;
-	const write = isDryRun ? pretendedLink : writtenLinkInPlaces;
-	const link = leftAlone(found, wanted, row) ?? (await write(found, wanted, places, row));
-	const isMapped = row.input.columns !== undefined;
-	const unused = isDryRun && isMapped ? { unused_columns: unusedColumns(row.input) } : {};
-	return { ...link, ...(await qrCodeOf(link, row)), ...unused };
+	checkDomain(request.body, row);
+	requireNoLoop(request.body, row);
+	// What an earlier try has written may still have to be put into its places.
+	const isRetried = row.writes.hasTried('create');
+	const found = await findLink(request.body, row, !isRetried);
+	if (typeof found !== 'string' && !isRetried)
+		return await updateFound(found, request, row, picked);
+	const places = await findPlaces(picked, row);
+	const link = await row.writes.once(
+		'create',
+		async () => await createOrFind(found, { request, places }, row),
+	);
+	if (link.outcome === 'found') return await updateFound(link, request, row, picked);
+	claim(link, request, row);
+	await addNew(places, link, row);
+	const made = without(link, 'isInPlaces');
+	return link.outcome === 'created' ? { clicks: 0, ...made } : made;
 }
 
-/** The link, if there is nothing to write. @throws Failure if an earlier row says something else of it */
-function leftAlone(
-	found: IDataObject | undefined,
+/** The link of a row that exists. @throws Failure if an earlier row says something else of it */
+async function updateFound(
+	found: IDataObject,
 	request: RowRequest,
 	row: RowContext,
-): IDataObject | undefined {
-	// What an earlier try has written may still have to be put into its places.
-	if (!found || row.writes.hasTried('create') || row.writes.hasTried('update')) return undefined;
-	const unchanged = { outcome: 'unchanged', ...listedLink(found) };
-	const other = otherRow(found, request, row);
-	if (isUpToDate(found, request.body)) return unchanged;
-	if (other !== undefined) {
-		throw inputFailure(
-			`The link ${textIn(found.shorturl) ?? ''} is already in ${other}`,
-			'Remove one of these rows, or give each its own alias',
-		);
-	}
-	return row.input.parameter('ifExists') === 'keep' ? unchanged : undefined;
+	picked: readonly PickedPlace[],
+): Promise<IDataObject> {
+	const isSame = claim(found, request, row);
+	if (isSame || row.input.parameter('ifExists') === 'keep') return unchanged(found);
+	const places = await findPlaces(picked, row);
+	const link = places.length > 0 ? await withPlaces(found, row) : found;
+	const areShown = showsPlaces(row) === true;
+	const missing = missingPlaces(link, places, areShown);
+	const isWritten = row.writes.hasTried('update');
+	const isSameLink = !isWritten && (await isUpToDate(link, request.body, row));
+	if (isSameLink && (missing.length === 0 || !areShown)) return unchanged(link);
+	const output = isSameLink
+		? { outcome: 'updated', ...listedLink(link) }
+		: await row.writes.once('update', async () => await update(link, { request, places }, row));
+	await addToPlaces(missing, output, row, areShown);
+	linkIndex(row).put({ id: link.id, ...idsOf(missing) });
+	return output;
 }
 
-/** An earlier row about the link that says something else of it, as messages name it. */
-function otherRow(
-	{ shorturl }: IDataObject,
+export const unchanged = (link: IDataObject): IDataObject => ({
+	outcome: 'unchanged',
+	...listedLink(link),
+});
+
+/** Claims a link for a row. @returns whether an earlier row says the same of it @throws Failure if one says something else */
+export function claim(
+	{ shorturl, id }: IDataObject,
 	{ body }: RowRequest,
 	row: RowContext,
-): string | undefined {
-	const value = JSON.stringify(body);
-	const first = row.claim(`link ${textIn(shorturl) ?? ''}`, value);
-	return first?.value === value ? undefined : first?.label;
-}
-
-/** Whether a link has all that a row says of it, as far as the list shows it. */
-const isUpToDate = (link: IDataObject, { url, custom, domain, ...others }: IDataObject): boolean =>
-	Object.keys(others).length === 0 &&
-	leadsTo(link.longurl, { url }) &&
-	isAt(link, { custom, domain });
-
-async function writtenLinkInPlaces(
-	found: IDataObject | undefined,
-	request: RowRequest,
-	picked: readonly PickedPlace[],
-	row: RowContext,
-): Promise<IDataObject> {
-	const index = row.list(linksByAliasOrUrl);
-	const places = await findPlaces(picked, row);
-	const sent = { ...request, body: await withDomain(request.body, row) };
-	const link =
-		found && !row.writes.hasTried('create')
-			? await row.writes.once('update', async () => await update(found, sent, row))
-			: await row.writes.once('create', async () => await create(found, sent, row));
-	otherRow(link, request, row);
-	index.put(link);
-	if (link.outcome !== 'unchanged') await addToPlaces(places, link, row);
-	return link;
-}
-
-/** What a dry run says of a link that would be written. Later rows find the link as it would be. */
-async function pretendedLink(
-	found: IDataObject | undefined,
-	request: RowRequest,
-	places: readonly PickedPlace[],
-	row: RowContext,
-): Promise<IDataObject> {
-	const { body } = request;
-	await checkPlaces(places, row);
-	const known = found ?? { shorturl: pretendedUrl(body, row) };
-	if (!found) otherRow(known, request, row);
-	row.list(linksByAliasOrUrl).put({ ...known, ...writtenLink({}, body, known) });
-	if (found) return { outcome: 'would be updated', ...listedLink(found) };
-	const alias = textIn(body.custom) ?? null;
-	return {
-		outcome: 'would be created',
-		id: null,
-		shorturl: null,
-		longurl: body.url,
-		alias,
-	};
-}
-
-/** Stands for the short URL that the link would get: on its domain, and no other link has it. */
-function pretendedUrl({ url, custom, domain }: IDataObject, { session }: RowContext): string {
-	const alias = encodeURIComponent(textIn(custom) ?? textIn(url) ?? '');
-	return `${textIn(domain) ?? session.connection.baseUrl}/${alias}`;
+): boolean {
+	const value = JSON.stringify({ ...body, domain: hostIn(body.domain) });
+	const first = row.claim(`link ${textIn(shorturl) ?? String(idIn(id))}`, value);
+	if (!first || row.writes.hasTried('create') || row.writes.hasTried('update')) return false;
+	if (first.value === value) return true;
+	throw inputFailure(
+		`The link ${textIn(shorturl) ?? ''} is already in ${first.label}`,
+		'Remove one of these rows, or give each its own alias',
+	);
 }
 
 /** An alias that the link already has is not sent: it may be refused. */
 async function update(
 	found: IDataObject,
-	request: RowRequest,
+	{ request, places }: RowLink,
 	row: RowContext,
 ): Promise<IDataObject> {
-	const { custom, ...others } = request.body;
-	const body = isAt(found, { custom }) ? others : request.body;
-	const path = `${linkPath(parseId('linkId', found.id))}/update`;
+	const details = await withDetails(await withPlaces(found, row), row);
+	const { custom, ...others } = await withDomain(request.body, row);
+	const alias = hasAlias(details, { custom }) ? {} : { custom };
+	const campaign = showsPlaces(row) === true ? idsOf(places).campaign : undefined;
+	const said = { ...others, ...alias, ...(campaign === undefined ? {} : { campaign }) };
+	const body = { ...(await keptMembers(details, said, row)), ...said };
+	const path = `${linkPath(parseId('linkId', details.id))}/update`;
 	const { body: response } = await row.send({ ...request, method: 'PUT', path, body });
-	const known = listedLink(found);
-	return { outcome: 'updated', ...known, ...writtenLink(response, body, known) };
+	const link = updatedLink(response, body, details);
+	linkIndex(row).put({ ...link, ...idsOf(places) });
+	noteTarget(link, row);
+	return { outcome: 'updated', ...listedLink(details), ...link };
 }
 
 const RUN_AGAIN =
 	'Run the workflow again: a link that was created is found, not created twice. If the row has a campaign or channel, add it there';
 
-/** A create without a response may have made the link: the next try or run finds it. @param found the link, if one did */
-async function create(
-	found: IDataObject | undefined,
-	request: RowRequest,
+/** Creates the link of a row. If the alias is refused, and the list was not read before, it may be there. */
+async function createOrFind(
+	found: Awaited<ReturnType<typeof findLink>>,
+	link: RowLink,
 	row: RowContext,
 ): Promise<IDataObject> {
-	if (found) return { ...(await update(found, request, row)), outcome: 'created' };
-	const index = row.list(linksByAliasOrUrl);
 	try {
-		const link = createdLink((await row.send(request)).body, request.body);
-		// A service may answer with a link that it already has.
-		const known = index.get(link.id);
-		return { outcome: known ? 'unchanged' : 'created', ...link, ...figuresOf(known ?? {}) };
+		// A create without a response may have made the link: the next try finds it.
+		if (typeof found !== 'string')
+			return { ...(await update(found, link, row)), outcome: 'created' };
+		return await create(link, row);
 	} catch (error) {
 		const failure = toFailure(error);
+		const { custom, domain } = link.request.body;
+		const alias = textIn(custom);
+		if (found === 'unknown' && alias !== undefined && mayBeTaken(failure)) {
+			const existing = await findInList(alias, textIn(domain), row);
+			if (existing) return { ...existing, outcome: 'found' };
+		}
 		if (!failure.outcomeUnknown) throw failure;
 		// The service refuses a second link with the alias, should the first one come late.
-		throw failure.with({ mayRetry: request.body.custom !== undefined, advice: RUN_AGAIN });
+		throw failure.with({ mayRetry: alias !== undefined, advice: RUN_AGAIN });
 	}
+}
+
+async function create({ request, places }: RowLink, row: RowContext): Promise<IDataObject> {
+	if (places.length > 0) await readNewest(row);
+	const sent = showsPlaces(row) === true ? idsOf(places) : {};
+	const body = { ...(await withDomain(request.body, row)), ...sent };
+	const { body: response } = await row.send({ ...request, body });
+	const link = await createdLink(response, body, row);
+	linkIndex(row).put({ ...link, ...(link.outcome === 'created' ? sent : {}) });
+	noteTarget(link, row);
+	const isInPlaces = link.outcome === 'created' && showsPlaces(row) === true;
+	return isInPlaces ? { ...link, isInPlaces } : link;
+}
+
+/** A create that answered with an older link put it into no place, and one that did not read places neither. */
+async function addNew(
+	places: readonly FoundPlace[],
+	link: IDataObject,
+	row: RowContext,
+): Promise<void> {
+	if (link.isInPlaces !== true) await addToPlaces(places, link, row, showsPlaces(row) === true);
 }

@@ -1,37 +1,34 @@
-// What a link is after a write, and whether a link already is as a row says.
+// What a link is after a write. A response that says something else than the request is an error, and never sent again: the service
+// carried the write out.
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { isSuccess } from '../../../shared/http/response';
-import { Failure, toFailure } from '../../../shared/values/failure';
-import { idIn, textIn } from '../../../shared/values/json';
+import { isSuccess } from '../../../shared/http/responseKind';
+import type { RowContext } from '../../../shared/operations/operation';
+import { Failure, type FailureKind, toFailure } from '../../../shared/values/failure';
+import { idIn, mapIn, textIn } from '../../../shared/values/json';
 import { record } from '../../records';
-import { aliasIn, decoded, hostIn } from '../../values/shortUrl';
-import { rewrittenAlias } from '../../values/alias';
+import { aliasIn, hostIn } from '../../values/shortUrl';
 import { membersOf, requireId } from '../../writeResults';
+import { isRewritten } from './knownLink';
+import { hasNewer, isOlder, linkIndex, linkRunOf } from './linkRun';
 
 /** A link from the list, with the members that a write outputs. */
 export function listedLink(link: IDataObject): IDataObject {
-	const { id, shorturl, longurl, alias } = record(link);
-	return { id, shorturl, longurl, alias, ...figuresOf(link) };
+	const { id, shorturl, longurl, alias, clicks = mapIn(link.statistics).clicks } = record(link);
+	return { id, shorturl, longurl, alias, ...(clicks === undefined ? {} : { clicks }) };
 }
 
-/** The clicks of a link, and its date if the list shows one. */
-export function figuresOf(link: IDataObject): IDataObject {
-	const { clicks = 0, date } = record(link);
-	return textIn(date) === undefined ? { clicks } : { clicks, date };
-}
-
-/** The output of a write. @param known of the link; its short URL stays if the response has none and nothing moves the link */
+/** The output of a write. @param known of the link; its short URL stays if the response has none */
 export function writtenLink(
 	response: IDataObject,
 	body: IDataObject,
 	known: IDataObject = {},
 ): IDataObject {
 	const { id, shorturl: stated, short, short_url, ...members } = membersOf(response);
-	const present = textIn(known.shorturl);
-	const kept = present !== undefined && isAt(known, body) ? present : undefined;
-	const shorturl = textIn(stated) ?? textIn(short) ?? textIn(short_url) ?? kept ?? null;
+	const said = textIn(stated) ?? textIn(short) ?? textIn(short_url);
+	const isMoved = body.custom !== undefined || body.domain !== undefined;
+	const shorturl = said ?? (isMoved ? undefined : textIn(known.shorturl)) ?? null;
 	const asked = textIn(body.custom) ?? textIn(known.alias);
 	return {
 		id: idIn(id) ?? idIn(known.id) ?? null,
@@ -42,41 +39,148 @@ export function writtenLink(
 	};
 }
 
-/** Whether a link already has the alias and the domain of a request; those that the request leaves open count as equal. */
-export function isAt({ alias, shorturl }: IDataObject, { custom, domain }: IDataObject): boolean {
-	const asked = textIn(custom);
-	const present = textIn(alias) ?? aliasIn(shorturl, asked);
-	const hasAlias = asked === undefined || decoded(asked) === decoded(present ?? '');
-	return hasAlias && (textIn(domain) === undefined || hostIn(domain) === hostIn(shorturl));
+/** @throws Failure if a response has a message, but neither an id nor a short URL: the service took something not, and wrote nothing */
+function requireWritten(response: IDataObject, mayBeSilent = false): void {
+	const { id, shorturl, short, short_url } = membersOf(response);
+	const message = textIn(response.message);
+	const isWritten = [id, shorturl, short, short_url].some(Boolean);
+	if (isWritten || message === undefined || mayBeSilent) return;
+	throw new Failure({ kind: 'refused', message, advice: 'Check the values you entered' });
+}
+
+/** A write that was carried out in another way than it was asked to. */
+const writtenOtherwise = (
+	kind: FailureKind,
+	{ id, shorturl, longurl, alias }: IDataObject,
+	message: string,
+	advice: string,
+): Failure =>
+	new Failure({
+		kind,
+		message: `${message} (${textIn(shorturl) ?? ''})`,
+		advice,
+		mayRetry: false,
+		written: { id, shorturl, longurl, alias },
+	});
+
+/** The link that a create made, with its outcome. @throws Failure if it has another alias or domain */
+export async function createdLink(
+	response: IDataObject,
+	body: IDataObject,
+	row: RowContext,
+): Promise<IDataObject> {
+	requireWritten(response);
+	const link = writtenLink(response, body);
+	const alias = aliasIn(link.shorturl, textIn(body.custom));
+	const asked = textIn(body.custom);
+	const isOther = alias !== undefined && asked !== undefined && !isRewritten(alias, asked);
+	const isKnown =
+		linkIndex(row).get(link.id) !== undefined ||
+		isOlder(link.id, row) ||
+		(isOther && (await hasNewer(link.id, row)));
+	if (alias === undefined) return { outcome: 'created', ...link, id: requireId(link) };
+	if (isOther) throw otherAlias(link, asked, alias, isKnown, row);
+	checkHost(link, textIn(body.domain), isKnown, row);
+	if (!isKnown && body.domain === undefined)
+		linkRunOf(row).createdHosts.add(hostIn(link.shorturl) ?? '');
+	return { outcome: isKnown ? 'existing' : 'created', ...link };
+}
+
+function otherAlias(
+	link: IDataObject,
+	asked: string,
+	alias: string,
+	isKnown: boolean,
+	row: RowContext,
+): Failure {
+	if (isKnown) {
+		return writtenOtherwise(
+			'refused',
+			link,
+			`The service has an older link to this URL, with the alias "${alias}" instead of "${asked}"`,
+			'Change the URL, or update that link',
+		);
+	}
+	const failure = writtenOtherwise(
+		'notAsAsked',
+		link,
+		`The link was created with the alias "${alias}" instead of "${asked}"`,
+		'The plan may have no aliases, so no further row was sent. Remove the alias, or ask the service',
+	);
+	return row.session.stopAfter(failure);
+}
+
+function checkHost(
+	link: IDataObject,
+	domain: string | undefined,
+	isKnown: boolean,
+	row: RowContext,
+): void {
+	const host = hostIn(link.shorturl);
+	const asked = hostIn(domain);
+	if (domain === undefined || asked === undefined || asked === host) return;
+	if (!isKnown) linkRunOf(row).ignoredHosts.add(asked);
+	throw writtenOtherwise(
+		'refused',
+		link,
+		isKnown
+			? `The service has an older link to this URL, on ${host ?? ''} instead of ${asked}`
+			: `The link was created on ${host ?? ''} instead of ${asked}`,
+		isKnown ? 'Give the row an alias' : 'Check that the account has this domain',
+	);
+}
+
+/** @throws Failure if an earlier row showed that the service ignores the domain of a body */
+export function checkDomain({ domain }: IDataObject, row: RowContext): void {
+	const host = hostIn(domain);
+	if (host === undefined || !linkRunOf(row).ignoredHosts.has(host)) return;
+	throw new Failure({
+		kind: 'refused',
+		message: `The service puts links for ${host} on another domain`,
+		advice: 'Check that the account has this domain',
+	});
+}
+
+/** The link that an update left, with what was sent. @throws Failure if its short URL is another one, and nobody asked for that */
+export function updatedLink(
+	response: IDataObject,
+	body: IDataObject,
+	known: IDataObject,
+): IDataObject {
+	// Without a picture that the service may not take, a message alone is a success.
+	requireWritten(response, body.metaimage === undefined);
+	const link = writtenLink(response, body, known);
+	const host = hostIn(link.shorturl);
+	const wantedHost = hostIn(body.domain === '' ? undefined : (body.domain ?? known.shorturl));
+	const wantedAlias = textIn(body.custom) ?? textIn(known.alias) ?? aliasIn(known.shorturl);
+	const alias = aliasIn(link.shorturl, wantedAlias);
+	const isMoved = wantedHost !== undefined && host !== undefined && host !== wantedHost;
+	const isRenamed =
+		wantedAlias !== undefined && alias !== undefined && !isRewritten(alias, wantedAlias);
+	if (!isMoved && !isRenamed) return link;
+	throw writtenOtherwise(
+		'refused',
+		link,
+		`The update moved the link to ${host ?? ''}/${alias ?? ''} instead of ${wantedHost ?? ''}/${wantedAlias ?? ''}`,
+		'Check the link in the service before you run it again',
+	);
 }
 
 /** Services say in many ways that an alias is taken, so only the status counts. */
-export const mayBeTaken = ({ kind, httpCode = 0 }: Failure): boolean =>
-	kind === 'refused' && (isSuccess(httpCode) || [400, 409, 422].includes(httpCode));
+export const mayBeTaken = ({ kind, httpCode = 0, mayRetry }: Failure): boolean =>
+	kind === 'refused' && mayRetry && (isSuccess(httpCode) || [400, 409, 422].includes(httpCode));
 
 /** A failure after the link was written, which says so. */
 export function incomplete(
-	{ id, shorturl, outcome = 'created' }: IDataObject,
+	{ id, shorturl, longurl, alias, outcome = 'created' }: IDataObject,
 	what: string,
 	error: unknown,
 ): Failure {
 	const failure = toFailure(error);
 	const link = `The link ${textIn(shorturl) ?? ''} (ID ${idIn(id) ?? 'not known'})`;
 	const state = outcome === 'unchanged' ? 'is' : `was ${textIn(outcome) ?? ''}, but`;
-	return failure.with({ message: `${link} ${state} ${what}: ${failure.message}` });
-}
-
-/** The link that a create made. The service may write its alias in another way. @throws Failure if it is another alias */
-export function createdLink(response: IDataObject, body: IDataObject): IDataObject {
-	const link = writtenLink(response, body);
-	const asked = textIn(body.custom);
-	const came = aliasIn(link.shorturl, asked);
-	if (came === undefined) return { ...link, id: requireId(link) };
-	if (asked === undefined || rewrittenAlias(asked) === rewrittenAlias(came)) return link;
-	throw new Failure({
-		kind: 'refused',
-		message: `The service answered with the alias "${came}" instead of "${asked}" (${textIn(link.shorturl) ?? ''})`,
-		advice:
-			'It may have kept an older link to the same URL: change the URL, or update that link. Or it may have changed the alias',
+	return failure.with({
+		message: `${link} ${state} ${what}: ${failure.message}`,
+		written: { id, shorturl, longurl, alias },
 	});
 }

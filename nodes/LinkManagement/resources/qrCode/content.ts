@@ -16,6 +16,7 @@ import {
 } from '../../../shared/values/input';
 import { textField } from '../../resourceFields';
 import { parseAddress } from '../../values/address';
+import { parsePhone } from '../../values/phone';
 
 export const qrTypeField: INodeProperties = {
 	displayName: 'QR Code Type',
@@ -168,14 +169,14 @@ const optional =
 const CONTENT_BY_TYPE: Readonly<Record<string, (input: RowInput) => Data>> = {
 	text: ({ parameter }) => requiredValue(parseText)('Text', parameter('text')),
 	link: ({ parameter }) => requiredValue(parseAddress)('URL', parameter('contentUrl')),
-	phone: ({ parameter }) => parseRequiredLine('Phone', parameter('phone')),
+	phone: ({ parameter }) => requiredValue(parsePhone)('Phone', parameter('phone')),
 	email: ({ parameter }) => ({
 		email: parseRequiredLine('Email', parameter('email')),
 		subject: optional(parseText)('Subject', parameter('subject')),
 		body: optional(parseText)('Body', parameter('body')),
 	}),
 	sms: ({ parameter }) => ({
-		phone: parseRequiredLine('Phone', parameter('phone')),
+		phone: requiredValue(parsePhone)('Phone', parameter('phone')),
 		message: optional(parseText)('Message', parameter('message')),
 	}),
 	wifi: ({ parameter }) => ({
@@ -187,7 +188,12 @@ const CONTENT_BY_TYPE: Readonly<Record<string, (input: RowInput) => Data>> = {
 		const filled = Object.entries(mapIn(parameter('vcard'))).filter(([, value]) => !isBlank(value));
 		if (filled.length === 0)
 			throw inputFailure('The contact is empty', 'Fill in at least one field under Contact');
-		return Object.fromEntries(filled.map(([name, value]) => [name, parseLine('Contact', value)]));
+		const parse = (name: string) => (name === 'phone' ? parsePhone : parseLine);
+		const contact = Object.fromEntries(
+			filled.map(([name, value]) => [name, parse(name)('Contact', value)] as const),
+		);
+		// Services read the company under `org`.
+		return 'company' in contact ? { ...contact, org: contact.company } : contact;
 	},
 };
 

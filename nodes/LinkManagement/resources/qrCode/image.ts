@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { inTime } from '../../../shared/http/connection';
-import { READ_TIMEOUT_MS } from '../../../shared/http/request';
+import { READ_TIMEOUT_MS } from '../../../shared/http/retry';
 import type { RowContext, RowResult } from '../../../shared/operations/operation';
 import { Failure, toFailure } from '../../../shared/values/failure';
 import { idIn } from '../../../shared/values/json';
@@ -22,27 +22,44 @@ const TYPES = [
 	},
 ] as const;
 
+interface ImageOptions {
+	/** The field of the item that gets the file. */
+	field: string;
+	/** `png`, `svg`, or `asIs` for what the address of the code has. */
+	format: string;
+}
+
 /** A QR code with its picture. @param code has its address: absolute, or relative to the base URL */
 export async function withImage(
 	code: IDataObject,
-	field: string,
+	{ field, format }: ImageOptions,
 	row: RowContext,
 ): Promise<RowResult> {
-	const { connection } = row.session;
-	const address = webAddressIn(code.link, `${connection.baseUrl}/`);
+	const address = webAddressIn(code.link, `${row.session.connection.baseUrl}/`);
 	if (address === undefined) throw noImage('The QR code has no web address of a picture');
+	const wanted = `${address}/download/${format}/1000`;
+	const image =
+		format === 'asIs'
+			? await imageAt(address, row)
+			: await imageAt(wanted, row).catch(async () => await imageAt(address, row));
+	const name = `qr-code-${idIn(code.id) ?? 'new'}.${image.extension}`;
+	const { helpers } = row.input.node;
+	const file = await helpers.prepareBinaryData(image.bytes, name, image.mimeType);
+	return { json: code, binary: { [field]: file } };
+}
+
+/** @throws Failure if there is no picture at the address */
+async function imageAt(address: string, row: RowContext) {
+	const { redact } = row.session.connection;
 	const place = addressWithoutSecrets(address);
 	const bytes = await download(address, row).catch((error: unknown) => {
 		const { message } = toFailure(error);
-		throw noImage(`No picture came from ${place}: ${message}`).redacted(connection.redact);
+		throw noImage(`No picture came from ${place}: ${message}`).redacted(redact);
 	});
 	const start = bytes.toString('latin1', 0, 1000);
 	const type = TYPES.find((each) => each.start.test(start));
-	if (!type) throw noImage(`What came from ${place} is no picture`).redacted(connection.redact);
-	const name = `qr-code-${idIn(code.id) ?? 'new'}.${type.extension}`;
-	const { helpers } = row.input.node;
-	const file = await helpers.prepareBinaryData(bytes, name, type.mimeType);
-	return { json: code, binary: { [field]: file } };
+	if (!type) throw noImage(`What came from ${place} is no picture`).redacted(redact);
+	return { ...type, bytes };
 }
 
 /** n8n's HTTP client refuses addresses that its protection (SSRF) blocks. */

@@ -4,8 +4,12 @@ import type { Operation } from '../../../shared/operations/operation';
 import { qrCodeLocator } from '../../locators';
 import { deletion } from '../../writeResults';
 
-export { get, getAll, getImage, getStatistics } from './reads';
-export { create, update } from './writes';
+export { create } from './create';
+export { get } from './get';
+export { getAll } from './getAll';
+export { getImage } from './getImage';
+export { getStatistics } from './getStatistics';
+export { update } from './update';
 
 export const remove: Operation = {
 	...deletion('/api/qr/:qrCodeId/delete', qrCodeLocator),

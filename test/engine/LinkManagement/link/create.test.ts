@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
 import { nodeType } from '../../helpers/engine.ts';
@@ -10,20 +11,29 @@ const url = 'https://example.com/';
 
 const sentIn = ({ requests }: StageResult): string[] => requests.map(({ request }) => request);
 
-test('Map Automatically is offered for Create or Update alone, and not to an AI agent', () => {
+/** The parameters that n8n has of an operation of links, in the node of this name. */
+function namesFor(name: string, operation: string, given: INodeParameters = {}): string[] {
 	const { description } = nodeType('n8n-nodes-linkstore.linkManagement');
-	const namesFor = (name: string, operation: string): string[] => {
-		const type = { ...description, name };
-		const given = { resource: 'link', operation };
-		const opened = [type.properties, given, true, false, { typeVersion: 1 }, type] as const;
-		return Object.keys(NodeHelpers.getNodeParameters(...opened) ?? {});
-	};
+	const type = { ...description, name };
+	const entered = { resource: 'link', operation, ...given };
+	const opened = [type.properties, entered, true, false, { typeVersion: 1 }, type] as const;
+	const { options = {}, ...others } = NodeHelpers.getNodeParameters(...opened) ?? {};
+	return [...Object.keys(others), ...Object.keys(Object(options) as object)];
+}
+
+test('Map Automatically is offered for Create or Update alone, and not to an AI agent', () => {
 	expect(namesFor('linkManagement', 'upsert')).toEqual(
 		expect.arrayContaining(['mappingMode', 'url']),
 	);
 	expect(namesFor('linkManagementTool', 'upsert')).not.toContain('mappingMode');
 	expect(namesFor('linkManagementTool', 'upsert')).toContain('url');
 	expect(namesFor('linkManagement', 'create')).not.toContain('mappingMode');
+});
+
+test.each(['create', 'upsert'])('an AI agent is not asked for the input fields of %s', (name) => {
+	const options = { includeInputFields: true };
+	expect(namesFor('linkManagement', name, { options })).toContain('includeInputFields');
+	expect(namesFor('linkManagementTool', name, { options })).not.toContain('includeInputFields');
 });
 
 describe('a service that keeps one link for each URL', () => {
@@ -36,7 +46,8 @@ describe('a service that keeps one link for each URL', () => {
 		const parameters = { url: '={{ $json.url }}', additionalFields };
 		const result = await stage.link('link.create', parameters, { rows });
 		expect(result.json.map(({ outcome }) => outcome)).toEqual(['created', 'created', 'existing']);
-		expect(result.json[2]).toMatchObject({ id: result.json[0]?.id, qr_code: null });
+		expect(result.json[2]).toMatchObject({ id: result.json[0]?.id });
+		expect(result.json[2]).not.toHaveProperty('qr_code');
 		expect(sentIn(result).filter((sent) => sent.includes('/assign/'))).toHaveLength(2);
 		expect(sentIn(result).filter((sent) => sent === 'POST /api/qr/add')).toHaveLength(2);
 	});
@@ -44,6 +55,13 @@ describe('a service that keeps one link for each URL', () => {
 
 describe('a QR code created with its link', () => {
 	const stage = onStage(new Stage());
+
+	test.each(['', false])('is not created for a row that says %j', async (wanted) => {
+		const parameters = { url, additionalFields: { createQrCode: '={{ $json.wanted }}' } };
+		const result = await stage.link('link.create', parameters, { rows: [{ wanted }] });
+		expect(result.error).toBeUndefined();
+		expect(sentIn(result)).toEqual([CREATE]);
+	});
 
 	test.each(['http-503', 'drop-after'] as const)('is not created twice: %s', async (kind) => {
 		stage.sandbox.faults.add({ kind, path: '/api/qr/add' });
@@ -80,7 +98,8 @@ describe('a link that cannot be put into its channel', () => {
 			const parameters = { url, additionalFields };
 			const result = await stage.link('link.create', parameters, { settings: RETRY });
 			const assign = `POST /api/channel/${channel}/assign/links/${Number(result.json[0]?.id)}`;
-			expect(sentIn(result)).toEqual([CREATE, like(/campaign/), assign, assign]);
+			const writes = sentIn(result).filter((request) => !request.startsWith('GET '));
+			expect(writes).toEqual([CREATE, like(/campaign/), assign, assign]);
 		},
 	);
 });
@@ -115,5 +134,9 @@ describe('a domain without its scheme', () => {
 			expect(bodies).toMatchObject([{ domain: `https://${host}` }, { domain: `https://${host}` }]);
 			expect(requests.filter(({ request }) => request === 'GET /api/domains')).toHaveLength(1);
 		}
+		const linkId = byId(await stage.make('/api/url/add', { url }));
+		const { requests } = await stage.link('link.update', { linkId, updateFields: { url, domain } });
+		const written = requests.find(({ request }) => request.startsWith('PUT '));
+		expect(written?.body).toMatchObject({ domain: `https://${host}` });
 	});
 });

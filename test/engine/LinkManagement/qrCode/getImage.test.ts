@@ -91,6 +91,19 @@ describe('at a service of any kind', () => {
 		}
 	});
 
+	test('record and picture are asked for through the proxy of the node', async () => {
+		const address = 'http://service.invalid';
+		link = `${address}/pictures/7`;
+		const requestOptions = { proxy: server.url };
+		const { error } = await stage.link(
+			'qrCode.getImage',
+			{ qrCodeId: byId(7), requestOptions },
+			{ credential: credential({ baseUrl: address }) },
+		);
+		expect(error).toBeUndefined();
+		expect(asked.map(({ url }) => url)).toEqual([`${address}/api/qr/7`, link]);
+	});
+
 	test('a redirect is followed', async () => {
 		show = (response) => {
 			if (asked.length > 2) sends(GIF)(response);

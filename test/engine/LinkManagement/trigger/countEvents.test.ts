@@ -37,6 +37,9 @@ async function makeNamed(stage: Stage, name = 'spring') {
 	return { id: Number(id), alias, shortUrl: String(shorturl), rename };
 }
 
+/** The first poll also asks whose the key is. */
+const ACCOUNT = 1;
+
 const MILESTONES = { event: 'clicksReached', milestones: '3, 10; 5' };
 
 inContrastingDialects((stage) => {
@@ -131,7 +134,7 @@ inContrastingDialects((stage) => {
 			const trigger = triggerOn(stage, thisLink(name));
 			const [first, lookups] = await counted(stage, () => trigger.activate());
 			expect(first).toEqual([]);
-			expect(lookups).toBeLessThanOrEqual(pages + 1);
+			expect(lookups).toBeLessThanOrEqual(pages + 1 + ACCOUNT);
 			if (name === spring.shortUrl) await spring.rename(stage.unique('summer'));
 			trigger.crash();
 			visit(spring.id, 3);
@@ -171,7 +174,7 @@ inContrastingDialects((stage) => {
 		const pages = Math.ceil(233 / largestPage(stage.dialect));
 		for (const parameters of [{ event: 'linkClicked' }, MILESTONES]) {
 			const trigger = triggerOn(stage, parameters);
-			expect(await counted(stage, () => trigger.activate())).toEqual([[], pages]);
+			expect(await counted(stage, () => trigger.activate())).toEqual([[], pages + ACCOUNT]);
 			expect(await counted(stage, () => trigger.poll())).toEqual([[], pages]);
 		}
 	});
@@ -179,13 +182,16 @@ inContrastingDialects((stage) => {
 
 describe('in every state of the service', () => {
 	const stage = onStage(new Stage());
+	const visit = (id: number, count: number) => {
+		stage.sandbox.links.addVisits('link', id, count);
+	};
 
 	test.each(['clicksReached', 'linkClicked'])(
 		'%s of a picked link takes one request',
 		async (event) => {
 			const [id = 0, other = 0] = await makeLinks(stage, 2);
 			const trigger = triggerOn(stage, { event, milestones: '2', linkId: byId(id) });
-			expect(await counted(stage, () => trigger.activate())).toEqual([[], 1]);
+			expect(await counted(stage, () => trigger.activate())).toEqual([[], 1 + ACCOUNT]);
 			stage.sandbox.links.addVisits('link', id, 3);
 			stage.sandbox.links.addVisits('link', other, 3);
 			const [records, requests] = await counted(stage, () => trigger.poll());
@@ -240,6 +246,61 @@ describe('in every state of the service', () => {
 		const given: IDataObject[] = [];
 		for (let polls = 0; polls < 4; polls += 1) given.push(...(await trigger.poll()));
 		expect(told(given, 'milestone')).toEqual([[newest - 2000, 2]]);
+	});
+
+	test('milestones in a large account are read down to the lowest one', async () => {
+		const { linkAccount, sandbox } = stage;
+		sandbox.links.addLinks(linkAccount.id, 3000, 0);
+		const [newest = 0] = await makeLinks(stage, 1);
+		// In no order of IDs, as people click.
+		const clicked = Array.from({ length: 130 }, (_, at) => newest - 1 - ((at * 1013) % 3000));
+		for (const [at, id] of clicked.entries()) visit(id, 140 - at);
+		const trigger = triggerOn(stage, { event: 'clicksReached', milestones: '50, 200' });
+		expect(await counted(stage, () => trigger.activate())).toEqual([[], 1 + ACCOUNT]);
+		const last = clicked.at(-1) ?? 0;
+		visit(last, 60);
+		visit(clicked[0] ?? 0, 60);
+		const [records, requests] = await counted(stage, () => trigger.poll());
+		expect(told(records, 'milestone', 'clicks_before')).toEqual(
+			[
+				[clicked[0], 200, 140],
+				[last, 50, null],
+			].toSorted(([a], [b]) => Number(a) - Number(b)),
+		);
+		expect(requests).toBe(1);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('milestones of a service that lists few clicks first: all links are read', async () => {
+		await using other = await Stage.opened({ listOrder: 'asc', maxLimit: '25' });
+		other.sandbox.links.addLinks(other.linkAccount.id, 60, 0);
+		const [newest = 0] = await makeLinks(other, 1);
+		const trigger = triggerOn(other, { event: 'clicksReached', milestones: '100' });
+		await trigger.activate();
+		other.sandbox.links.addVisits('link', newest, 100);
+		expect(told(await trigger.poll(), 'milestone')).toEqual([[newest, 100]]);
+	});
+
+	test('a milestone comes once, also after the count went down', async () => {
+		const [id = 0] = await makeLinks(stage, 1);
+		const trigger = triggerOn(stage, { event: 'clicksReached', milestones: '100' });
+		await trigger.activate();
+		const reached = async (clicks: number) => {
+			stage.sandbox.tables.links.change(id, { clicks });
+			return (await trigger.poll()).length;
+		};
+		expect([await reached(120), await reached(80), await reached(110)]).toEqual([1, 0, 0]);
+	});
+
+	test('the clicks of a link that one reading missed do not come again', async () => {
+		const [id = 0] = await makeLinks(stage, 2);
+		visit(id, 4);
+		const trigger = triggerOn(stage, { event: 'linkClicked' });
+		await trigger.activate();
+		stage.sandbox.tables.links.move(id, 0);
+		expect(await trigger.poll()).toEqual([]);
+		stage.sandbox.tables.links.move(id, stage.linkAccount.id);
+		expect(await trigger.poll()).toEqual([]);
 	});
 
 	test('a picked link that cannot be read fails the poll, and no click is lost', async () => {

@@ -4,8 +4,9 @@ import { NodeHelpers } from 'n8n-workflow';
 import { LinkManagementApi } from '../../../../dist/credentials/LinkManagementApi.credentials.js';
 import { StoreApi } from '../../../../dist/credentials/StoreApi.credentials.js';
 import { linkService } from '../../../../dist/nodes/LinkManagement/service.js';
+import { storeService } from '../../../../dist/nodes/Store/service.js';
 import { connectionWith } from '../../../../dist/nodes/shared/http/connection.js';
-import { parseCredential } from '../../../../dist/nodes/shared/http/credential.js';
+import { credentialOf } from '../../../../dist/nodes/shared/http/credential.js';
 import { keyedRequest } from '../../../../dist/nodes/shared/http/keyedRequest.js';
 import { redactorFor, redactDeep } from '../../../../dist/nodes/shared/http/redact.js';
 
@@ -13,14 +14,13 @@ import { redactorFor, redactDeep } from '../../../../dist/nodes/shared/http/reda
 
 const KEY = 'k3y/with+signs';
 const FILLED = { baseUrl: 'https://go.example.com/links', apiKey: KEY };
-const parsed = (changes: IDataObject, documentedLimit?: number) =>
-	parseCredential({ ...FILLED, ...changes } as never, documentedLimit);
+const parsed = (changes: IDataObject) => credentialOf({ ...FILLED, ...changes } as never);
 
 describe('a credential', () => {
 	test('has defaults', () => {
 		expect(parsed({})).toStrictEqual({
 			...FILLED,
-			requestsPerMinute: 0,
+			requestsPerMinute: undefined,
 			timezone: 'UTC',
 			invalidCodeMessages: [],
 			knownValidCode: undefined,
@@ -43,26 +43,61 @@ describe('a credential', () => {
 		[' HTTPS://Go.Example.com/Links//\n', 'https://go.example.com/Links'],
 		['https://go.example.com/links/API/', 'https://go.example.com/links'],
 		['https://go.example.com:8443/api?x=1#y', 'https://go.example.com:8443'],
+		['go.example.com', 'https://go.example.com'],
+		['localhost:5679/links', 'https://localhost:5679/links'],
+		['https://go.example.com/api/url/add', 'https://go.example.com'],
+		['https://go.example.com/links/api/purchases/validation', 'https://go.example.com/links'],
+		['https://go.example.com/developers#links', 'https://go.example.com'],
+		['https://go.example.com/docs/', 'https://go.example.com'],
+		['https://go.example.com/api/other', 'https://go.example.com/api/other'],
 	])('has the base URL %j as %s', (baseUrl, read) => {
 		expect(parsed({ baseUrl }).baseUrl).toBe(read);
 	});
 
-	test.each(['', 'go.example.com', 'https://', 'https://ann:pw@go.example.com', 'ht\ntps://a.b'])(
-		'refuses the base URL %j, without repeating it',
-		(baseUrl) => {
-			expect(() => parsed({ baseUrl })).toThrow(/^The base URL is not a web address$/);
-		},
-	);
+	test.each([
+		'',
+		'htp://go.example.com',
+		'https://',
+		'https://ann:pw@go.example.com',
+		'ann:pw@go.example.com',
+		'ht\ntps://a.b',
+	])('refuses the base URL %j, without repeating it', (baseUrl) => {
+		expect(() => parsed({ baseUrl })).toThrow(/^The base URL is not a web address$/);
+	});
 
 	test.each([
 		[0, 0],
 		[0.4, 1],
 		['45', 45],
-		[undefined, 30],
-		[-1, 30],
-		['many', 30],
-	])('reads %j requests per minute as %i', (requestsPerMinute, read) => {
-		expect(parsed({ requestsPerMinute }, 30).requestsPerMinute).toBe(read);
+		[undefined, undefined],
+		[-1, undefined],
+		['many', undefined],
+	])('reads %j requests per minute as %j', (requestsPerMinute, read) => {
+		expect(parsed({ requestsPerMinute }).requestsPerMinute).toBe(read);
+	});
+
+	test.each([`Bearer ${KEY}`, `Authorization: bearer "${KEY}"`, `“${KEY}” `, `'${KEY}'\n`])(
+		'takes %j for the key in it',
+		(apiKey) => {
+			expect(parsed({ apiKey })).toMatchObject({ apiKey: KEY, secrets: [KEY] });
+		},
+	);
+
+	test.each(['', ' ', '""'])('refuses the key %j', (apiKey) => {
+		expect(() => parsed({ apiKey })).toThrow(/^The API key is empty$/);
+	});
+
+	test('refuses a header that HTTP cannot have, without repeating its value', () => {
+		const header = (extraHeaderName: string, extraHeaderValue: string) => () =>
+			parsed({ extraHeaderName, extraHeaderValue });
+		expect(header('X-Extra', 'a=1; b="é"')).not.toThrow();
+		expect(header('Cookie: a=1', 'b')).toThrow(/^Extra Header Name .* "Cookie: a=1"$/);
+		expect(header('Cookie', 'a\u2026')).toThrow(/^Extra Header Value has a character/);
+	});
+
+	test('is read once for all requests of a run', () => {
+		const data = { ...FILLED };
+		expect(credentialOf(data)).toBe(credentialOf(data));
 	});
 
 	test.each([new LinkManagementApi(), new StoreApi()])(
@@ -78,6 +113,18 @@ describe('a credential', () => {
 			expect(known(true)).toMatchObject({ requestsPerMinute: 'set', extraHeaderValue: 'set' });
 		},
 	);
+
+	test('has a header name only for a key in a header', () => {
+		const { properties } = new StoreApi();
+		const namesFor = (apiKeyLocation: string): string[] => {
+			const data = { moreSettings: true, apiKeyLocation };
+			return Object.keys(
+				NodeHelpers.getNodeParameters(properties, data, true, false, null, null) ?? {},
+			);
+		};
+		expect(namesFor('body')).not.toContain('apiKeyHeader');
+		expect(namesFor('header')).toContain('apiKeyHeader');
+	});
 });
 
 describe('a request with the key', () => {
@@ -128,7 +175,8 @@ describe('a mask', () => {
 		expect(redactDeep(value, mask)).toEqual({ a: ['***', 1, null], b: { c: 'x ***' } });
 	});
 
-	test('leaves a short key alone, which could stand in any text', () => {
+	test('hides a key of eight characters, and leaves a shorter one, which could stand in any text', () => {
+		expect(redactorFor(['12345678'])('x 12345678')).toBe('x ***');
 		expect(redactorFor(['short'])('a short text')).toBe('a short text');
 	});
 });
@@ -149,6 +197,28 @@ describe('a connection', () => {
 			headers: { location: '/***' },
 			body: { a: '***' },
 		});
+	});
+
+	test('sends with the proxy and the certificate option of the node', async () => {
+		const sent: IHttpRequestOptions[] = [];
+		const send = async (request: IHttpRequestOptions): Promise<unknown> => {
+			sent.push(request);
+			return await Promise.resolve({});
+		};
+		const options = {
+			proxy: { host: 'proxy.example', port: 3128 },
+			skipSslCertificateValidation: true,
+		};
+		const { sendOnce } = connectionWith(linkService, FILLED, send, options);
+		await sendOnce({ method: 'GET', path: '/x' }, 700);
+		expect(sent).toMatchObject([options]);
+	});
+
+	test('of a store shares its limiter with those of every key', () => {
+		const limiterOf = (apiKey: string) =>
+			connectionWith(storeService, { ...FILLED, apiKey }, async () => await Promise.resolve())
+				.limiter;
+		expect(limiterOf('one')).toBe(limiterOf('other'));
 	});
 
 	test('shares its limiter with those of the same address and key', () => {

@@ -74,6 +74,33 @@ test.each([
 	expect(service.elapsed).toBeLessThan(3 * 60_000);
 });
 
+test('a higher limit of the service counts if nobody changed Requests per Minute', async () => {
+	const service = new RateLimitedService({ limit: 60 });
+	const run = service.run(60, { requestsPerMinute: 30, isDefault: true });
+	await service.time.run(run);
+	expect(service.elapsed).toBeLessThan(60_000);
+	expect(service.refused).toBe(0);
+});
+
+test('a service that says only with a refusal when its window ends loses none of it', async () => {
+	const service = new RateLimitedService({ limit: 60, reset: 'none', retryAfter: 60 });
+	await service.time.run(service.run(180, { requestsPerMinute: 60 }));
+	expect(service.refused).toBe(0);
+	expect(service.elapsed).toBeLessThan(130_000);
+});
+
+test('a request without a response may have been counted', async () => {
+	const time = new VirtualTime();
+	const limiter = new RateLimiter(time);
+	const start = time.now();
+	const pace = { requestsPerMinute: 30, isDefault: true };
+	const request = { pace, urgent: false, budget: new RequestBudget(3), until: Infinity };
+	const permits = [{ limit: 2, remaining: 1, resetInMs: 40_000, isRefused: false }, undefined];
+	for (const info of permits) (await limiter.acquire(request))?.(info);
+	await time.run(limiter.acquire(request));
+	expect(time.now() - start).toBe(40_000);
+});
+
 test('0 turns pacing off, and every refusal is waited out as long as the service says', async () => {
 	for (const retryAfter of [1, 40, 100]) {
 		// The service throws if anything comes earlier.
@@ -142,7 +169,7 @@ describe('at 30 requests a minute', () => {
 });
 
 test('a limit below 10 is not spread', async () => {
-	const service = new RateLimitedService({ limit: 2, windowMs: HOUR_MS });
+	const service = new RateLimitedService({ limit: 2, windowMs: 50 * 60_000 });
 	const run = service.run(4, { requestsPerMinute: 30 });
 	await service.time.run(service.time.sleep(1000));
 	expect(service.arrivals).toHaveLength(2);
@@ -154,7 +181,7 @@ test('a request without a response holds back others for ten seconds', async () 
 	const limiter = new RateLimiter(time);
 	const start = time.now();
 	const request = {
-		requestsPerMinute: 30,
+		pace: { requestsPerMinute: 30, isDefault: true },
 		urgent: false,
 		budget: new RequestBudget(),
 		until: Infinity,
@@ -162,6 +189,24 @@ test('a request without a response holds back others for ten seconds', async () 
 	await limiter.acquire(request);
 	await time.run(limiter.acquire(request));
 	expect(time.now() - start).toBe(10_000);
+});
+
+test('a request whose response is lost counts, so the next one waits for the window', async () => {
+	const time = new VirtualTime();
+	const limiter = new RateLimiter(time);
+	const request = {
+		pace: { requestsPerMinute: 30, isDefault: true },
+		urgent: true,
+		budget: new RequestBudget(),
+		until: Infinity,
+	};
+	const from = time.now();
+	const first = await limiter.acquire(request);
+	first?.({ limit: 30, remaining: 1, isRefused: false, resetInMs: 40_000 });
+	const lost = await time.run(limiter.acquire(request));
+	lost?.(undefined);
+	await time.run(limiter.acquire(request));
+	expect(time.now() - from).toBe(40_000);
 });
 
 test('a stopped execution waits no longer, and leaves the queue in order', async () => {
@@ -182,13 +227,13 @@ describe('a wait that a service states', () => {
 	const infoOf = (headers: Record<string, string | number>, body?: unknown) =>
 		rateInfoIn({ headers, body }, true, serverTime(headers, NOW));
 
-	/** In milliseconds, and how it may be stated. What is longer than an hour was misread. */
+	/** In milliseconds, and how it may be stated. What is longer than 55 minutes was misread. */
 	test.each<[waitMs: number | undefined, ...stated: Array<string | number>]>([
-		[0, '0', -5, NOW / 1000 - 5],
+		[0, -5, NOW / 1000 - 5],
 		[47_000, ' 47 ', NOW / 1000 + 47, String(NOW + 47_000), '2030-01-01 00:00:47'],
 		[47_000, 'Tue, 01 Jan 2030 00:00:47 GMT', '2030-01-01T01:00:47+01:00'],
-		[HOUR_MS, 3600],
-		[undefined, NOW / 1000 + 3601, 'Tue, 01 Jan 2030 02:00:00 GMT', 3601, '', 'in 1 minute'],
+		[55 * 60_000, 3300],
+		[undefined, NOW / 1000 + 3301, 'Tue, 01 Jan 2030 02:00:00 GMT', 3301, '', 'in 1 minute'],
 	])('is %j ms for %j %j %j %j', (resetInMs, ...stated) => {
 		for (const value of stated) {
 			expect(infoOf({ 'retry-after': value })).toEqual({ isRefused: true, resetInMs });
@@ -196,6 +241,11 @@ describe('a wait that a service states', () => {
 			const limited = { limit: 30, remaining: 0, isRefused: true, resetInMs };
 			expect(infoOf({ ...LIMIT, 'x-ratelimit-reset': value })).toEqual(limited);
 		}
+	});
+
+	test('of 0 is none in a reset; after a refusal, it is', () => {
+		expect(infoOf({ 'x-ratelimit-reset': '0' }).resetInMs).toBeUndefined();
+		expect(infoOf({ 'retry-after': '0' }).resetInMs).toBe(0);
 	});
 
 	test('counts from when the service answered, by its own clock', () => {

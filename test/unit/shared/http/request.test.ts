@@ -5,12 +5,11 @@ import type { ApiRequest, Connection } from '../../../../dist/nodes/shared/http/
 import { connectionWith } from '../../../../dist/nodes/shared/http/connection.js';
 import { RateLimiter } from '../../../../dist/nodes/shared/http/rateLimiter.js';
 import { interactiveOptions, sendRequest } from '../../../../dist/nodes/shared/http/request.js';
-import type { HttpResponse } from '../../../../dist/nodes/shared/http/response.js';
+import type { HttpResponse } from '../../../../dist/nodes/shared/http/responseKind.js';
 import { Failure } from '../../../../dist/nodes/shared/values/failure.js';
-import { storeService } from '../../../../dist/nodes/Store/service.js';
 import { VirtualTime } from '../../helpers/virtualTime.ts';
 
-/** What a response means, and what is sent again. */
+/** What is sent again, and how long a request takes. */
 
 const KEY = 'k3y/with+signs';
 const START = Date.UTC(2030, 0, 1);
@@ -34,7 +33,6 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 interface Asked {
-	service?: Connection['service'];
 	noRetry?: boolean;
 	options?: Partial<Parameters<typeof sendRequest>[2]>;
 	isForPerson?: boolean;
@@ -42,12 +40,12 @@ interface Asked {
 
 /** Gives the answers in turn, the last one for good, and says how the request ended. */
 async function ask(answers: Answer[], asked: Asked = {}) {
-	const { service = linkService, noRetry = false, isForPerson = false } = asked;
+	const { noRetry = false, isForPerson = false } = asked;
 	const time = new VirtualTime(START);
 	const timeouts: number[] = [];
 	const credential = { baseUrl: 'https://a.example', apiKey: KEY, requestsPerMinute: 0 };
 	const connection: Connection = {
-		...connectionWith(service, credential, async () => await Promise.resolve(undefined)),
+		...connectionWith(linkService, credential, async () => await Promise.resolve(undefined)),
 		clock: time,
 		limiter: new RateLimiter(time),
 		async sendOnce(_request, timeoutMs) {
@@ -79,90 +77,20 @@ async function ask(answers: Answer[], asked: Asked = {}) {
 
 const WRITE: Asked = { options: { isSafe: false } };
 
-test.each([
-	...[0, '0', false, null, []].map((error) => ({ error, id: 1 })),
-	...['id', 'link', 'message', 'short', 'short_url', 'shorturl'].map((name) => ({ [name]: 'x' })),
-	{ data: { cta: [] } },
-])('%j is a success', async (body) => {
-	const { outcome } = await ask([answer(200, body)], WRITE);
-	expect(outcome).toMatchObject({ body });
-});
-
-const KEY_ADVICE = /Check the API key in the credential: it may be mistyped/;
-const NO_ACCESS = /The API key is right\. Check in the service that the account is active/;
-const NOT_THE_SERVICE = /^Expected a response from the service, but got .* Check the base URL/;
-const REDIRECT = { location: 'https://ann:pw@sso.example.com/login?key=1#a' };
-
-test.each<[kind: string, words: RegExp, ...answers: HttpResponse[]]>([
-	[
-		'refused',
-		/^Alias is taken\. Check the values you entered\.$/,
-		answer(200, { error: '1', message: 'Alias is taken' }),
-		answer(200, { error: true, message: 'Alias is taken' }),
-		answer(200, { error: 'Alias is taken' }),
-		answer(422, { message: 'Alias is taken' }),
-	],
-	['refused', /^The service refused the request without a reason/, answer(200, { error: 1 })],
-	[
-		'refused',
-		/./,
-		// Whole messages decide: a part may be what the user entered.
-		answer(200, said('The alias rate-limit is taken')),
-		answer(400, said('unauthorized.example is no domain of this account')),
-	],
-	['missing', /It may have been deleted/, answer(404, said('Not found'))],
-	[
-		'unauthorized',
-		KEY_ADVICE,
-		answer(401, said('No')),
-		answer(401, '<html>Unauthorized</html>'),
-		...['Invalid API key', 'An API key is required.', 'Your API-key has expired'].map((words) =>
-			answer(200, said(words)),
-		),
-		answer(403, said('A valid API key is required to use this service.')),
-	],
-	[
-		'noAccess',
-		NO_ACCESS,
-		answer(403, said('You do not have the permission to use the API.')),
-		answer(200, said('Please activate your account.')),
-		answer(403, said('API service is disabled.')),
-	],
-	['forbidden', /Check the ID, the API key and the permissions/, answer(403, said('No'))],
-	['serverError', /^Database is gone\. .*Try again later/, answer(500, said('Database is gone'))],
-	['serverError', /^Expected a response .* Try again later/, answer(500, '<h1>Oops</h1>')],
-	['otherRefusal', NOT_THE_SERVICE, answer(404, '<html>'), answer(405, 'Not Allowed')],
-	[
-		'unreadable',
-		NOT_THE_SERVICE,
-		...['<html>', '', '{"error":0,"da', [1], { hello: 'world' }].map((body) => answer(200, body)),
-	],
-	[
-		'misrouted',
-		/a redirect to https:\/\/sso\.example\.com\/login \(status 302\)\. Check the base URL/,
-		answer(302, '', REDIRECT),
-	],
-])('%s: %s', async (kind, words, ...answers) => {
-	for (const each of answers) {
-		const { failure, requests } = await ask([each], WRITE);
-		expect([each, failure, requests]).toMatchObject([each, { kind }, 1]);
-		expect(failure?.explanation).toMatch(words);
-		// A response that is no refusal leaves open what became of a write.
-		const isDoubtful = ['serverError', 'unreadable'].includes(kind);
-		expect(failure?.outcomeUnknown).toBe(isDoubtful);
-		expect((await ask([each])).failure?.outcomeUnknown).toBe(false);
+test('a response that is no refusal leaves open what became of a write', async () => {
+	const cases: Array<[HttpResponse, boolean]> = [
+		[answer(500, '<html>'), true],
+		[answer(200, '<html>'), true],
+		[answer(303, '', { location: '/made/7' }), true],
+		[answer(302, '', { location: '/login' }), false],
+		[answer(422, said('No')), false],
+		[answer(404, '<html>'), false],
+	];
+	for (const [response, isUnknown] of cases) {
+		const { failure, requests } = await ask([response], WRITE);
+		expect([response, failure?.outcomeUnknown, requests]).toEqual([response, isUnknown, 1]);
+		expect((await ask([response])).failure?.outcomeUnknown).toBe(false);
 	}
-});
-
-test.each([
-	[404, { status: 'error', msg: 'Item Not Found' }, 'missing', 'Item Not Found. It may have'],
-	[400, { status: 'error', msg: 'Invalid request' }, 'refused', 'Check the API key'],
-	[401, { status: 'error', msg: 'No' }, 'unauthorized', 'Check the API key'],
-	[200, { message: 'Welcome' }, 'unreadable', 'Expected a response from the store'],
-])('the store answers %i with %j', async (statusCode, body, kind, words) => {
-	const { failure } = await ask([answer(statusCode, body)], { service: storeService });
-	expect(failure?.kind).toBe(kind);
-	expect(failure?.explanation).toContain(words);
 });
 
 describe('the rate limit', () => {
@@ -176,6 +104,12 @@ describe('the rate limit', () => {
 	])('%j is waited out, also by a write', async (refusal, waited) => {
 		const outcome = { requests: 2, waited, failure: undefined };
 		expect(await ask([refusal, ok], WRITE)).toMatchObject(outcome);
+	});
+
+	test('does not count for the minute in which a read is tried', async () => {
+		const refusal = answer(429, '', { 'retry-after': '90' });
+		const { requests, failure } = await ask([refusal, answer(503, ''), ok]);
+		expect([requests, failure]).toEqual([3, undefined]);
 	});
 
 	test('ends the request when it is exceeded again and again', async () => {
@@ -223,11 +157,29 @@ describe('a connection error', () => {
 		['the request timed out', 'noResponse', wrapped(new Error('connect ETIMEDOUT'))],
 		['its TLS certificate is not valid', 'misrouted', ofOldN8n('CERT_HAS_EXPIRED')],
 		["n8n's SSRF protection", 'misrouted', new Error('The request was blocked')],
-		['failed with ***', 'noResponse', networkError('EOTHER')],
+		['the connection was closed', 'noResponse', networkError('EOTHER')],
 	])('%s: %s', async (words, kind, error) => {
 		const { failure } = await ask([error], WRITE);
 		expect(failure?.message).toContain(`No response from the service: ${words}`);
 		expect(failure).toMatchObject({ kind, outcomeUnknown: kind === 'noResponse' });
+	});
+
+	test('of this machine is no missing response, and a read is not sent again', async () => {
+		const error = Object.assign(new TypeError(`Odd ${KEY}`), { code: 'ERR_INVALID_THING' });
+		const { failure, requests } = await ask([error]);
+		expect([requests, failure?.kind]).toEqual([1, 'unexpected']);
+		expect(failure?.message).toMatch(/^The request could not be sent, .*: Odd \*\*\*$/);
+		// Nobody knows whether it was sent.
+		expect((await ask([error], WRITE)).failure?.outcomeUnknown).toBe(true);
+	});
+
+	test('that was refused wrote nothing: a write is sent again for a minute', async () => {
+		const refused = networkError('ECONNREFUSED');
+		const back = await ask([refused, refused, ok], WRITE);
+		expect([back.requests, back.failure]).toEqual([3, undefined]);
+		const { failure, waited } = await ask([refused], WRITE);
+		expect(failure).toMatchObject({ kind: 'unreachable', outcomeUnknown: false });
+		expect(waited).toBe(55_500);
 	});
 });
 

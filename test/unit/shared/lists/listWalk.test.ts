@@ -46,6 +46,15 @@ const one = page(1, 20);
 
 test.each<[what: string, pages: Pages, read: string, requests: number]>([
 	['a short page ends a list', [one, page(21, 25)], '1-20 21-25', 2],
+	[
+		'not if result promises more',
+		[page(1, 7, { result: 16 }), page(8, 14, { result: 16 }), page(15, 16, { result: 16 })],
+		'1-7 8-14 15-16',
+		3,
+	],
+	['nor if maxpage does', [page(1, 7, { maxpage: 2 }), page(8, 9, { maxpage: 2 })], '1-7 8-9', 2],
+	['a promise that is not kept ends, too', [page(1, 7, { result: 40 }), page(8, 7)], '1-7', 2],
+	['also if the service refuses the page', [page(1, 7, { result: 40 }), refused], '1-7', 2],
 	['so does an empty one', [one, page(21, 20)], '1-20', 2],
 	['both numbers together end it', [page(1, 20, both(20, 1))], '1-20', 1],
 	['result alone does not', [page(1, 20, both(20, 2)), page(21, 22)], '1-20 21-22', 2],
@@ -67,6 +76,7 @@ test.each<[what: string, pages: Pages, read: string, requests: number]>([
 	['a refused page behind the end is no error', [one, refused], '1-20', 2],
 	['nor is a page of the web server', [one, missing], '1-20', 2],
 	['a failure behind the last page is none', [page(1, 20, both(21, 1)), failed], '1-20', 2],
+	['also if only result says so', [page(1, 20, { result: 20 }), failed], '1-20', 2],
 	['before it, it is one', [page(1, 20, both(40, 2)), failed], '1-20 Failed', 2],
 	[
 		'a page that is counted may not be refused',
@@ -101,8 +111,8 @@ test.each([
 		};
 		const source = { path: '/api/urls', listName: 'urls' };
 		const requestPage = pagesOf(source, send as unknown as Parameters<typeof pagesOf>[1]);
-		await requestPage(1);
-		await requestPage(2);
+		const { pageSize } = await requestPage(1);
+		await requestPage(2, pageSize);
 		expect(limits).toEqual([...asked, asked.at(-1)]);
 	},
 );
@@ -112,13 +122,20 @@ test.each<[body: IDataObject, count: number]>([
 	[{ result: 31, urls: [{ id: 1 }] }, 1],
 	[{ data: { result: 0, urls: null } }, 0],
 	[{ data: [] }, 0],
+	[{ data: { result: 2, urls: { 0: { id: 1 }, 2: { id: 3 } } } }, 2],
 ])('the page in %j has %i records', (body, count) => {
-	expect(pageIn(body, 'urls').records).toHaveLength(count);
+	expect(pageIn(body, { listName: 'urls' }).records).toHaveLength(count);
+});
+
+test('an array may have two names', () => {
+	const names = { listName: 'cta', otherListName: 'overlay' };
+	expect(pageIn({ data: { overlay: [{ id: 1 }] } }, names).records).toEqual([{ id: 1 }]);
+	expect(pageIn({ data: { cta: [{ id: 2 }] } }, names).records).toEqual([{ id: 2 }]);
 });
 
 test.each<IDataObject>([{ data: { urls: null } }, { data: {} }, { data: { result: 3 } }])(
 	'%j is no list',
 	(body) => {
-		expect(() => pageIn(body, 'urls')).toThrow('The response has no "urls"');
+		expect(() => pageIn(body, { listName: 'urls' })).toThrow('The response has no "urls"');
 	},
 );

@@ -26,17 +26,17 @@ test('is found in what n8n wraps around it; any other error keeps its words and 
 	expect(toFailure(cause)).toMatchObject({ kind: 'unexpected', message: 'odd', cause });
 });
 
-test.each<[isOutage: [certain: boolean, doubtful: boolean], ...kinds: FailureKind[]]>([
-	// Of a write, the values may be the cause.
-	[[true, false], 'serverError', 'unreadable'],
-	[[true, true], 'unavailable', 'noResponse', 'unreachable', 'misrouted'],
-	[[false, false], 'refused', 'otherRefusal', 'rateLimited', 'input'],
-])('an outage (if nothing was done, if something may be): %j %s %s %s %s', (isOutage, ...kinds) => {
+test.each<[consequences: object, ...kinds: FailureKind[]]>([
+	[{ endsRun: true, endsPoll: true }, 'unauthorized', 'noAccess', 'rateLimited'],
+	[{ endsPoll: true }, 'outOfTime'],
+	[{ isOutage: 'thisRequest' }, 'serverError', 'unreadable'],
+	[{ isOutage: 'any' }, 'unavailable', 'noResponse', 'unreachable', 'misrouted'],
+	[{}, 'refused', 'missing', 'forbidden', 'otherRefusal', 'input', 'cancelled', 'unexpected'],
+])('what follows for a run and a poll is %j', (consequences, ...kinds) => {
 	for (const kind of kinds) {
-		const found = [false, true].map(
-			(outcomeUnknown) => new Failure({ kind, message: '', outcomeUnknown }).isOutage,
-		);
-		expect([kind, found]).toEqual([kind, isOutage]);
+		const { endsRun, endsPoll, isOutage } = new Failure({ kind, message: '' }).consequences;
+		const found = JSON.parse(JSON.stringify({ endsRun, endsPoll, isOutage })) as object;
+		expect([kind, found]).toEqual([kind, consequences]);
 	}
 });
 

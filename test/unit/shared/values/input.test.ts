@@ -12,8 +12,6 @@ import {
 	parseRgbColor,
 } from '../../../../dist/nodes/LinkManagement/values/color.js';
 import { parseDatetime } from '../../../../dist/nodes/LinkManagement/values/dateTime.js';
-import { parsePurchaseCode } from '../../../../dist/nodes/Store/purchaseCode.js';
-import { codesIn } from '../../../../dist/nodes/Store/trigger/codes.js';
 import {
 	parseCount,
 	parseBoolean,
@@ -34,8 +32,6 @@ import { all, messageOf, same, testReaders } from '../../helpers/readers.ts';
 /** What a field, a cell of a sheet or the call of an AI agent holds. How fields use these readers, the engine tests show. */
 
 const NOON = Date.UTC(2030, 5, 1, 12);
-const CODE = '7f3a9c52-1b8e-4d60-9a47-ffc5e2f0d81b';
-const OTHER_CODE = '5f1c2a90-7d3e-4b52-8c0f-2e6d9a417b58';
 const circle: Record<string, unknown> = {};
 circle.self = circle;
 
@@ -84,48 +80,6 @@ testReaders({
 			...[new Date(Number.NaN), Duration.fromObject({ days: 7 }), DateTime.invalid('none')],
 		],
 		saying: /^Expiry must be a date and time, but is ".+"\. Enter it like/,
-	},
-	'a purchase code': {
-		read: (value) => parsePurchaseCode('Code', value),
-		takes: [
-			...all(['', ' \u200b', '=""', null, undefined, []], ''),
-			...all([CODE, ` ${CODE}.\n`, `"${CODE}"`, `="${CODE}"`, `“${CODE}”,`], CODE),
-			...all([`- ${CODE}`, `• ${CODE};`, `'${CODE}`, `(${CODE})`, `<${CODE}>`], CODE),
-			...all(
-				[' - ', '-\n', '\n-', '–', '—', '−', '‑'].map((dash) => CODE.replaceAll('-', dash)),
-				CODE,
-			),
-			...all([`\u202a${CODE}\u202c`, CODE.replace('ff', 'ﬀ')], CODE),
-			...all([CODE.replace('c5e2', 'c5\ne2'), CODE.replace('c5e2', 'c5\r\n\te2')], CODE),
-			...same('ABCD EFGH IJKL MNOP', 'A1B2C3D4', 'a+b/c='),
-			[123456, '123456'],
-		],
-	},
-	'two purchase codes': {
-		read: (value) => parsePurchaseCode('Code', value),
-		refuses: [' ', '\n', ', ', ';', ' and '].map((joint) => `${CODE}${joint}${OTHER_CODE}`),
-		saying: /^Code has more than one code: ".+"\. Give each code an item of its own\.$/,
-	},
-	'what a sheet has in place of a purchase code': {
-		read: (value) => parsePurchaseCode('Code', value),
-		refuses: ['#N/A', '#REF!', '="#NAME?"', '1.23457E+19', '1,23457E+19', 1e15, 1.5e20],
-		saying: /^Code is (the error of a formula|a number that a spreadsheet has rounded): "/,
-	},
-	'the codes of a trigger': {
-		read: (value) => [...codesIn(value)],
-		takes: [
-			...all(
-				[`${CODE}\n${OTHER_CODE}`, `${CODE}, ${OTHER_CODE};`, `- ${CODE}\r\n- ${OTHER_CODE}\n`],
-				[CODE, OTHER_CODE],
-			),
-			...all(
-				[[CODE, null, OTHER_CODE, CODE], `${CODE.replace('-', '-\r\n')}\n${OTHER_CODE}`],
-				[CODE, OTHER_CODE],
-			),
-			...all([undefined, null, '', ' \n,'], []),
-		],
-		refuses: [`${CODE} ${OTHER_CODE}`, `${CODE}\n#N/A`, [1.5e20], { code: CODE }],
-		saying: /^Purchase Codes (has more than one|is the error|is a number|must be text)/,
 	},
 	'a color': {
 		read: (value) => [parseHexColor('Color', value), parseRgbColor('Color', value)],

@@ -1,0 +1,45 @@
+// Puts an item into a channel. Services refuse an item that is already there, so after a refusal the items of the channel decide.
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { NamedList } from '../shared/lists/recordIndex';
+import type { RowContext } from '../shared/operations/operation';
+import type { Session } from '../shared/operations/session';
+import { toFailure } from '../shared/values/failure';
+import { textsIn } from '../shared/values/json';
+
+/** The items of each channel that was read in a run. */
+const channels = new WeakMap<Session, Map<number, NamedList>>();
+
+function itemsOf(channel: number, { session }: RowContext): NamedList {
+	const known = channels.get(session) ?? new Map<number, NamedList>();
+	channels.set(session, known);
+	const items: NamedList = known.get(channel) ?? {
+		source: { path: `/api/channel/${channel}`, listName: 'items' },
+		what: 'item',
+		names: ({ type, id }) => [textsIn(type, id).join(' ')],
+		label: ({ title }) => textsIn(title).join(),
+	};
+	known.set(channel, items);
+	return items;
+}
+
+/** @throws Failure if the item is not in the channel now */
+export async function assignToChannel(
+	channel: number,
+	type: string,
+	item: number,
+	row: RowContext,
+): Promise<IDataObject> {
+	const path = `/api/channel/${channel}/assign/${type}/${item}`;
+	try {
+		return (await row.send({ method: 'POST', path })).body;
+	} catch (error) {
+		const failure = toFailure(error);
+		if (failure.kind !== 'refused') throw failure;
+		const items = row.list(itemsOf(channel, row));
+		const found = await items.all(`${type} ${item}`, 'all').catch(() => []);
+		if (found.length === 0) throw failure;
+		return { message: failure.message };
+	}
+}

@@ -1,0 +1,44 @@
+// *Get*: the details of a link.
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { type Operation } from '../../../shared/operations/operation';
+import { simplifyField, simplified } from '../../../shared/operations/panelFields';
+import { type GetParameter } from '../../../shared/values/input';
+import { mapIn } from '../../../shared/values/json';
+import { linkLocator } from '../../locators';
+import { linkDetailsOf } from '../../records';
+import { extraQueryOption } from '../../resourceFields';
+import { links } from '../../serviceLists';
+
+export const get: Operation = {
+	name: 'Get',
+	value: 'get',
+	action: 'Get short link',
+	description: 'Return the details of a short link with its clicks',
+	request: { method: 'GET', url: '/api/url/:linkId' },
+	prepare:
+		({ parameter }) =>
+		async (request, row) => {
+			const found = row.list(links).get(request.ids.linkId);
+			// A link that was looked up by its short URL came with its details.
+			const isComplete = found !== undefined && 'statistics' in found;
+			const details =
+				isComplete && Object.keys(request.query).length === 0
+					? found
+					: linkDetailsOf(request.ids.linkId ?? 0, (await row.send(request)).body);
+			return [{ json: simpleLink(details, parameter) }];
+		},
+	fields: [linkLocator, simplifyField, extraQueryOption],
+};
+
+const MEMBERS = ['id', 'alias', 'shorturl', 'longurl', 'title', 'expiry', 'date', 'statistics'];
+
+/** A simplified link has of its statistics only the totals. */
+function simpleLink(details: IDataObject, parameter: GetParameter): IDataObject {
+	const { statistics, ...link } = simplified(details, parameter, MEMBERS);
+	return {
+		...link,
+		statistics: simplified(mapIn(statistics), parameter, ['clicks', 'uniqueClicks']),
+	};
+}

@@ -1,0 +1,148 @@
+// A link as list and details show it: what of a row it does not have yet, and what an update has to send back, because services may
+// empty what an update does not send.
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { LARGEST_PAGE, pageIn } from '../../../shared/lists/pages';
+import type { RowContext } from '../../../shared/operations/operation';
+import { idIn, isRecord, mapIn, recordsIn, textIn, textsIn } from '../../../shared/values/json';
+import { parseId } from '../../../shared/values/input';
+import { linkDetailsOf, linkRecord } from '../../records';
+import { domainsByHost, linkPath } from '../../serviceLists';
+import { rewrittenAlias } from '../../values/alias';
+import { inZone } from '../../values/dateTime';
+import { urlIn } from '../../../shared/values/webAddress';
+import { leadsTo } from '../../values/longUrl';
+import { aliasIn, decoded, hostIn } from '../../values/shortUrl';
+import { isListed, linkIndex } from './linkRun';
+
+/** By member of a body, whether a link has what it says. What no response shows is not among them. */
+const SHOWN: Readonly<Record<string, (link: IDataObject, body: IDataObject) => boolean>> = {
+	url: ({ longurl }, body) => leadsTo(longurl, body),
+	custom: hasAlias,
+	domain: ({ shorturl }, { domain }) => hostIn(shorturl) === hostIn(domain),
+	metatitle: ({ title }, { metatitle }) => title === metatitle,
+	metadescription: ({ description }, { metadescription }) => description === metadescription,
+	expiry: ({ expiry }, body) => (textIn(expiry) ?? '') === (textIn(body.expiry) ?? ''),
+	geotarget: ({ location }, { geotarget }) => isSameTargets(location, geotarget, 'location'),
+	devicetarget: ({ device }, { devicetarget }) => isSameTargets(device, devicetarget, 'device'),
+	campaign: ({ campaign }, body) => idIn(campaign) === idIn(body.campaign),
+	channel: ({ channel }, body) => idIn(channel) === idIn(body.channel),
+};
+
+/** What only the details show. */
+const IN_DETAILS = ['expiry', 'geotarget', 'devicetarget'];
+
+/** The members of a body that a link does not have, as far as its record shows; all that no response shows are among them. */
+function changesOf(link: IDataObject, body: IDataObject): IDataObject {
+	const members = Object.entries(body);
+	return Object.fromEntries(members.filter(([name]) => SHOWN[name]?.(link, body) !== true));
+}
+
+/** Whether responses show all members of a body. If not, nobody can tell whether the link has them. */
+const isShown = (body: IDataObject): boolean => Object.keys(body).every((name) => name in SHOWN);
+
+/** Whether the list alone shows them. */
+const isShownInList = (body: IDataObject): boolean =>
+	Object.keys(body).every((name) => !IN_DETAILS.includes(name));
+
+/** Whether a link has all that a body says. Its details are read only if the list cannot tell. */
+export async function isUpToDate(
+	link: IDataObject,
+	body: IDataObject,
+	row: RowContext,
+): Promise<boolean> {
+	if (!isShown(body)) return false;
+	const shown = isShownInList(body) ? link : await withDetails(link, row);
+	return Object.keys(changesOf(shown, body)).length === 0;
+}
+
+/** Whether a link has the alias of a body, as people or the service write it. */
+export function hasAlias({ alias, shorturl }: IDataObject, { custom }: IDataObject): boolean {
+	const asked = textIn(custom);
+	if (asked === undefined) return true;
+	// An alias may have slashes, which only those who chose it know.
+	return textsIn(alias, aliasIn(shorturl, asked)).some(
+		(present) => decoded(asked) === decoded(present) || isRewritten(present, asked),
+	);
+}
+
+/** Whether an alias is another one as a service rewrites it. */
+export const isRewritten = (alias: string, asked: string): boolean =>
+	rewrittenAlias(alias) === rewrittenAlias(asked);
+
+const isSameTargets = (shown: unknown, sent: unknown, name: string): boolean => {
+	const wanted = recordsIn(sent).map((target) => [
+		textIn(target[name])?.toLowerCase(),
+		target.link,
+	]);
+	const present = targetsIn(shown, name).map((target) => [target[name], target.link]);
+	return JSON.stringify(wanted.sort()) === JSON.stringify(present.sort());
+};
+
+/** `{country: address}` or `{country: {all: address}}` as a body has it. */
+const targetsIn = (map: unknown, name: string): IDataObject[] =>
+	Object.entries(mapIn(map)).flatMap(([key, target]) => {
+		const link = textIn(isRecord(target) ? target.all : target);
+		return link === undefined ? [] : [{ [name]: key, link }];
+	});
+
+/** A link with its details: those of the look-up that found it, or read now. */
+export async function withDetails(link: IDataObject, row: RowContext): Promise<IDataObject> {
+	if ('location' in link) return link;
+	const id = parseId('linkId', link.id);
+	const { body } = await row.send({ method: 'GET', path: linkPath(id) });
+	return linkIndex(row).put({ ...link, ...linkDetailsOf(id, body) });
+}
+
+/** Whether the list shows in which campaign and channel a link is; undefined if no record of it is known. */
+export function showsPlaces(row: RowContext): boolean | undefined {
+	const listed = linkIndex(row).known.find(isListed);
+	return listed && 'campaign' in listed && 'channel' in listed;
+}
+
+/** A link with the campaign and channel that the list shows. Services that show them mostly find a link by its alias, too. */
+export async function withPlaces(link: IDataObject, row: RowContext): Promise<IDataObject> {
+	if (isListed(link) || showsPlaces(row) === false) return link;
+	const index = linkIndex(row);
+	const query = { q: textIn(link.alias) ?? '', limit: LARGEST_PAGE, page: 1 };
+	const { body } = await row.send({ method: 'GET', path: '/api/urls', query });
+	for (const entry of pageIn(body, { listName: 'urls' }).records) index.put(linkRecord(entry));
+	const id = parseId('linkId', link.id);
+	const known = index.get(id) ?? link;
+	if (isListed(known) || showsPlaces(row) !== true) return known;
+	return (await index.byId(id)) ?? link;
+}
+
+/** What an update of a link has to send so that it keeps it, without what the body says itself. */
+export async function keptMembers(
+	link: IDataObject,
+	body: IDataObject,
+	row: RowContext,
+): Promise<IDataObject> {
+	const { to } = row.input.zones;
+	const expiry = textIn(link.expiry);
+	const isAhead = expiry !== undefined && expiry > inZone(Date.now(), to);
+	const kept = {
+		domain: await domainOf(link, row),
+		expiry: isAhead ? expiry : undefined,
+		geotarget: notEmpty(targetsIn(link.location, 'location')),
+		devicetarget: notEmpty(targetsIn(link.device, 'device')),
+		campaign: idIn(link.campaign),
+	};
+	const entries = Object.entries(kept).filter(
+		([name, value]) => value !== undefined && !(name in body),
+	);
+	return Object.fromEntries(entries);
+}
+
+const notEmpty = (targets: IDataObject[]): IDataObject[] | undefined =>
+	targets.length > 0 ? targets : undefined;
+
+/** The domain of a link as the account's list spells it. The service's own host needs none. */
+async function domainOf({ shorturl }: IDataObject, row: RowContext): Promise<string | undefined> {
+	const host = hostIn(shorturl);
+	if (host === undefined || host === hostIn(row.session.connection.baseUrl)) return undefined;
+	const [listed] = await row.list(domainsByHost).all(host, 'first');
+	return textIn(listed?.domain) ?? urlIn(textIn(shorturl) ?? '')?.origin;
+}

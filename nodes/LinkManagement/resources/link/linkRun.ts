@@ -1,0 +1,92 @@
+// What the rows of a run learn about the service, for those after them.
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RecordIndex } from '../../../shared/lists/recordIndex';
+import type { RowContext } from '../../../shared/operations/operation';
+import type { Session } from '../../../shared/operations/session';
+import type { Failure } from '../../../shared/values/failure';
+import { idIn, textIn } from '../../../shared/values/json';
+import { domainsByHost, links } from '../../serviceLists';
+import { linkKey } from '../../values/longUrl';
+import { hostIn } from '../../values/shortUrl';
+
+export class LinkRun {
+	/** The hosts of links that this run created without a domain. */
+	readonly createdHosts = new Set<string>();
+	/** The hosts that the service ignored: it put the link on another one. */
+	readonly ignoredHosts = new Set<string>();
+	/** Why a campaign or channel could not be created, by its name. */
+	readonly refusedPlaces = new Map<string, Failure>();
+	/** By `linkKey` of a short URL that this run wrote, that of its long URL. */
+	readonly targets = new Map<string, string>();
+	/** The highest id in the list before the run created its first link; 0 if it is not known. */
+	newestIdBefore: number | undefined;
+}
+
+const runs = new WeakMap<Session, LinkRun>();
+
+export function linkRunOf({ session }: RowContext): LinkRun {
+	const run = runs.get(session) ?? new LinkRun();
+	runs.set(session, run);
+	return run;
+}
+
+export const linkIndex = (row: RowContext): RecordIndex => row.list(links);
+
+/** Notes a link that was written, for rows that would lead back to it. */
+export function noteTarget({ shorturl, longurl }: IDataObject, row: RowContext): void {
+	const [from, to] = [textIn(shorturl), textIn(longurl)];
+	if (from !== undefined && to !== undefined)
+		linkRunOf(row).targets.set(linkKey(from), linkKey(to));
+}
+
+/** Reads page 1 of the list once, to know which links are older than the run. */
+export async function readNewest(row: RowContext): Promise<void> {
+	const run = linkRunOf(row);
+	if (run.newestIdBefore !== undefined) return;
+	const index = linkIndex(row);
+	if (index.pagesLeft === Infinity) await index.readNextPage().catch(() => false);
+	run.newestIdBefore = Math.max(0, ...index.known.map(({ id }) => idIn(id) ?? 0));
+}
+
+/** Whether a link was there before the run. */
+export const isOlder = (id: unknown, row: RowContext): boolean =>
+	(idIn(id) ?? Infinity) <= (linkRunOf(row).newestIdBefore ?? 0);
+
+/** Whether the list has newer links than one that the service answered with, so that this one was not made now. */
+export async function hasNewer(id: unknown, row: RowContext): Promise<boolean> {
+	const index = linkIndex(row);
+	if (index.pagesLeft === Infinity) await index.readNextPage().catch(() => false);
+	return index.known.some((link) => (idIn(link.id) ?? 0) > (idIn(id) ?? Infinity));
+}
+
+/** Whether a link is on the domain of a row; without one, where the service puts links without a domain. */
+export async function isOnDomain(
+	{ shorturl }: IDataObject,
+	domain: string | undefined,
+	row: RowContext,
+): Promise<boolean> {
+	const host = hostIn(shorturl);
+	if (host === undefined) return false;
+	return domain === undefined ? await isOwnHost(host, row) : host === hostIn(domain);
+}
+
+async function isOwnHost(host: string, row: RowContext): Promise<boolean> {
+	const ownHost = hostIn(row.session.connection.baseUrl);
+	if (host === ownHost || linkRunOf(row).createdHosts.has(host)) return true;
+	if (host === mainHost(row)) return true;
+	return (await row.list(domainsByHost).all(host, 'first')).length === 0;
+}
+
+/** A record of the list counts clicks; the details do it elsewhere. */
+export const isListed = (link: IDataObject): boolean => 'clicks' in link;
+
+/** Where the service puts new links, if its list has none on its own host: the host of the newest one. */
+export function mainHost(row: RowContext): string | undefined {
+	const listed = linkIndex(row).known.filter(isListed);
+	const ownHost = hostIn(row.session.connection.baseUrl);
+	if (listed.some(({ shorturl }) => hostIn(shorturl) === ownHost)) return undefined;
+	const [newest] = listed.toSorted((a, b) => Number(b.id) - Number(a.id));
+	return hostIn(newest?.shorturl);
+}

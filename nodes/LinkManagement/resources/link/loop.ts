@@ -1,0 +1,30 @@
+// Refuses a link that would lead to itself: visitors would never arrive.
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RowContext } from '../../../shared/operations/operation';
+import { inputFailure, quoted } from '../../../shared/values/failure';
+import { textIn } from '../../../shared/values/json';
+import { shortUrlsOf } from '../../values/alias';
+import { isLoop } from '../../values/longUrl';
+import { linkRunOf } from './linkRun';
+
+/** @param known the link, if it exists @throws Failure if the long URL leads back to the link, also by way of links of this run */
+export function requireNoLoop(
+	{ url, custom, domain }: IDataObject,
+	row: RowContext,
+	known: IDataObject = {},
+): void {
+	const longUrl = textIn(url);
+	if (longUrl === undefined) return;
+	const alias = textIn(custom) ?? textIn(known.alias);
+	const base = textIn(domain) ?? row.session.connection.baseUrl;
+	const own = alias === undefined ? [] : shortUrlsOf(alias, base);
+	const present = textIn(known.shorturl);
+	const shortUrls = present === undefined ? own : [...own, present];
+	if (!isLoop(longUrl, shortUrls, linkRunOf(row).targets)) return;
+	throw inputFailure(
+		`The link would lead to itself: its long URL is ${quoted(longUrl)}`,
+		'Enter the address that visitors are to see. An export may have the short URL in the column of the long one',
+	);
+}

@@ -1,0 +1,43 @@
+// *Create* of QR codes; what a code contains is in content.ts.
+
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { type Operation } from '../../../shared/operations/operation';
+import { inBody } from '../../../shared/operations/requestFields';
+import { parseRequiredLine, parseText } from '../../../shared/values/input';
+import { additionalFields, textField } from '../../resourceFields';
+import { createdRecord } from '../../writeResults';
+import { qrTypeField, qrContent, qrContentFields } from './content';
+import { qrCodeFields } from './qrCodeFields';
+
+const nameField: INodeProperties = {
+	...textField('Name', 'qrCodeName', 'Flyer, spring'),
+	description: 'The name of the QR code, if your service has it',
+	routing: inBody('name', parseText),
+};
+
+export const create: Operation = {
+	name: 'Create',
+	value: 'create',
+	action: 'Create QR code',
+	description: 'Create a QR code from a text, link, contact or more, and return its ID and address',
+	request: { method: 'POST', url: '/api/qr/add' },
+	body: (body, input) => ({
+		// A code that is made without colors cannot get one later.
+		background: 'rgb(255,255,255)',
+		foreground: 'rgb(0,0,0)',
+		...body,
+		type: parseRequiredLine(qrTypeField.displayName, input.parameter('qrType')),
+		data: qrContent(input),
+	}),
+	toItems: (body, request, context) =>
+		createdRecord(body, request, context).map((code) => ({ ...contentOf(request.body), ...code })),
+	fields: [qrTypeField, ...qrContentFields, additionalFields([...qrCodeFields, nameField])],
+};
+
+/** What the code holds, and its name. A Wi-Fi password and other contents that are maps stay out of the output. */
+const contentOf = ({ type, data, name }: IDataObject): IDataObject => ({
+	type,
+	...(typeof data === 'string' ? { data } : {}),
+	...(name === undefined ? {} : { name }),
+});

@@ -1,0 +1,16 @@
+// *Get*: the details of a QR code.
+
+import { type Operation } from '../../../shared/operations/operation';
+import { qrCodeLocator } from '../../locators';
+import { qrCodeDetails } from '../../records';
+import { extraQueryOption } from '../../resourceFields';
+
+export const get: Operation = {
+	name: 'Get',
+	value: 'get',
+	action: 'Get QR code',
+	description: 'Return the details of a QR code with its scans',
+	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
+	toItems: (body) => [qrCodeDetails(body)],
+	fields: [qrCodeLocator, extraQueryOption],
+};

@@ -1,0 +1,42 @@
+// What the store means by refusing a request. Its messages are translated, so status 404 decides; whole messages decide for stores
+// with other statuses.
+
+import type { Failure, FailureKind } from '../shared/values/failure';
+import { normalized } from '../shared/values/text';
+
+/** What the store says if it has none of what was asked for (document: "Errors"). */
+export const NO_ITEMS = 'No items found';
+export const NO_ITEM = 'Item Not Found';
+export const INVALID_CODE = 'Invalid purchase code';
+
+/** Whether a status may be about what the request asks for, whatever else it means: the document shows none for its errors. */
+const isAboutRequest = (kind: FailureKind): boolean =>
+	['refused', 'missing', 'forbidden', 'unauthorized'].includes(kind);
+
+/** Whether the store says that it has none of it: with 404 and a `msg`, or in one of these messages. A wrong key may get the same. */
+export function isNone({ kind, httpCode, message }: Failure, messages: readonly string[]): boolean {
+	if (httpCode === 404 && ['missing', 'refused'].includes(kind)) return true;
+	if (!isAboutRequest(kind)) return false;
+	const said = comparableMessage(message);
+	return said !== '' && messages.map(comparableMessage).includes(said);
+}
+
+const comparableMessage = (message: string): string =>
+	/^.*[^\p{P}\s]/su.exec(normalized(message, 'NFKC').toLowerCase())?.[0].trim() ?? '';
+
+/** Whether the store refused this code in unknown words. A 403 may mean the key or the code. */
+export const isAboutCode = (failure: Failure): boolean =>
+	failure.consequences.isRefusal ?? failure.kind === 'forbidden';
+
+const OTHER_WORDS =
+	'If these words mean that the code is invalid, enter them as Invalid Code Message in the credential';
+
+/** Status 400 is about a parameter that is missing or wrong, and the code is never missing. */
+const BAD_REQUEST =
+	'The store may expect the API key in another place: with a Known Valid Code in the credential, its test finds it';
+
+/** The failure of checking a code, with advice about the code if the store refused it in unknown words. */
+export function codeFailure(failure: Failure): Failure {
+	if (!failure.consequences.isRefusal) return failure;
+	return failure.with({ advice: failure.httpCode === 400 ? BAD_REQUEST : OTHER_WORDS });
+}

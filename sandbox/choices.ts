@@ -1,0 +1,126 @@
+/**
+ * What the API documents leave open: one setting for each open point, with the responses that a service may give. What a single
+ * test needs once is no setting: it orders that response with the fault `respond`.
+ */
+
+/** What the preset `documented` takes: what the documents say, or the simplest choice. It is the first value of each setting. */
+export const CHOICES = {
+	/** Both: undocumented members in lists and failures, some of them misleading */
+	extraMembers: ['none', 'some'],
+	/** Both: status when the key is missing, unknown or expired */
+	keyRefused: ['401', '403', '200'],
+	/** Both: how values are written: integers of links as strings; everywhere also decimals as "29.00" and booleans as 0 and "1" */
+	types: ['documented', 'integers', 'strings'],
+
+	/** Links: status of a failing request; 403, for what the plan does not have, stays */
+	failureStatus: ['http4xx', 'http200'],
+	/** Links: "error" as a number, "0" in lists and none in the list of overlays; or as a boolean */
+	errorMember: ['as-documented', 'boolean'],
+	/** Links, over the limit: 429 with Retry-After; with the seconds in the body; that with 200; plain text; 200 with error 1 */
+	rateLimited: ['retry-after', 'body', 'body-200', 'text', 'http200'],
+	/** Links: X-RateLimit-Reset in epoch seconds; or as a date without a zone, one hour ahead */
+	resetHeader: ['epoch', 'date-ahead'],
+
+	/** Links: maximum of limit, to which higher values are lowered; ignored: always 15; refused-above-50: higher values fail */
+	maxLimit: ['unlimited', '100', '25', '7', 'ignored', 'refused-above-50'],
+	/** Links: newest or oldest first, or by name; links-desc: oldest, but links newest; with order=click, most or fewest clicks first */
+	listOrder: ['desc', 'asc', 'name', 'links-desc'],
+	/**
+	 * Links: numbers of a page. documented: all, nextpage of the last page is itself; last-null: there it is null; beyond-next: that,
+	 * one higher behind it, and maxpage 0 for an empty list; echoed: perpage repeats the limit that was sent, and nextpage goes on;
+	 * few: currentpage and maxpage alone; of-page: result counts the records of the page, only currentpage beside it
+	 */
+	pageNumbers: ['documented', 'last-null', 'beyond-next', 'echoed', 'few', 'of-page'],
+	/** Links: response to a page beyond the last one */
+	pageBeyond: ['empty', 'error', 'first'],
+	/** Links: array of the list of overlays */
+	overlayList: ['cta', 'overlay'],
+	/** Links: domains of the service that every page of the account's domains shows, too, with id null */
+	sharedDomains: ['none', 'listed'],
+
+	/** Links: place of the id in the details of a link; beside: beside `details`, not in them */
+	detailsId: ['inside', 'beside'],
+	/** Links: topCountries and the like in link details: 0 without traffic, then an object of counts; or the number of labels */
+	topStatistics: ['as-documented', 'integer', 'absent'],
+	/** Links: an empty map is {} or []; null-or-array: an empty location is null, every other map [] */
+	emptyMaps: ['object', 'array', 'null-or-array'],
+	/** Links: location leads from a country to an address, or to { all: address } */
+	locationTargets: ['address', 'all'],
+	/** Links: details of a link that does not exist: a failure; nulls: a success with id 0 and nulls */
+	unknownLink: ['refused', 'nulls'],
+	/**
+	 * Links: response to a create or update of a link. as-documented: id, and shorturl or short; shorturl: id and shorturl; nested:
+	 * these under data; without-id: only short after a create, a message after an update; short_url: that instead of shorturl
+	 */
+	linkAnswer: ['as-documented', 'shorturl', 'nested', 'without-id', 'short_url'],
+
+	/** Links: what an update of a link does not send stays; or it is emptied, the domain included (sandbox/link/linkFields.ts) */
+	linkUpdate: ['merges', 'replaces'],
+	/** Links: whether an alias is unique, or unique per domain */
+	aliases: ['unique', 'per-domain'],
+	/** Links: an alias stays as sent; or blanks and signs in it become one `-`, and its case does not count */
+	aliasForm: ['as-sent', 'rewritten'],
+	/** Links: a domain that is not the account's; ignored: the link lands on the main one */
+	foreignDomain: ['refused', 'ignored'],
+	/** Links: response to a create for a long URL that already has a link; existing: that link, unless an alias is sent; always: that link */
+	sameUrl: ['new', 'existing', 'always'],
+	/** Links: pictures that metaimage takes; for others a success with a message alone, and nothing is written */
+	metaImages: ['any', 'jpg-or-png'],
+	/** Links: names, titles and tags as sent; or with ' " < > as entities, after an update long URLs, too */
+	entities: ['plain', 'escaped'],
+
+	/** Links: an item that is put into its channel once more */
+	assignedTwice: ['accepted', 'refused'],
+	/** Links: member that holds the name after a create or update of a campaign, and in the first entry of a list */
+	campaignName: ['domain', 'campaign'],
+	/** Links: types of pixels, in the document's words or in those of vendors */
+	pixelTypes: ['neutral', 'vendors'],
+	/** Links: place of the date in the details of a QR code */
+	qrDate: ['details', 'data'],
+	/** Links: data of a QR code as sent; checked: contacts keep known members, and a phone with signs gets a web page with 500 */
+	qrData: ['any', 'checked'],
+	/**
+	 * Links: some: an empty body for an unknown domain or pixel, a description of a channel that cannot be emptied, a web page with
+	 * 500 for the color of a QR code that was made without one
+	 */
+	recordQuirks: ['none', 'some'],
+
+	/** Links: what the plan does not have; used-up: no more links, with a web page and 500 or with a message */
+	plan: ['all', 'no-aliases', 'no-domains', 'no-overlays', 'used-up', 'used-up-message'],
+	/** Links: what the key may do; for all else the response is 200 with error true */
+	keyScope: ['all', 'links'],
+
+	/** Links: GET /api/urls?short= gives the details of one link */
+	readsShort: ['no', 'yes'],
+	/** Links: q searches long URL, alias and title of links */
+	readsSearch: ['no', 'yes'],
+	/** Links: writing a link reads campaign, channel (create only), pixels, status and description; lists show the first two */
+	createReadsPlaces: ['no', 'yes'],
+	/** Links: address of a QR code + /download/png/1000 is a PNG; the address itself then is an SVG */
+	qrDownloads: ['no', 'yes'],
+	/** Links: a QR code gets the name that is sent */
+	qrNames: ['no', 'yes'],
+
+	/** Store: status of a failing request */
+	storeFailureStatus: ['http4xx', 'http200'],
+	/** Store: where api_key is read; body: GETs also from the query; form: GETs from the query, POSTs from form data alone */
+	storeKeyPlace: ['any', 'query', 'header', 'body', 'form'],
+	/** Store: response to a refused key; endpoint: the failure that the document has for the endpoint */
+	storeKeyWords: ['own', 'endpoint'],
+	/** Store: a missing key or parameter, or an item_id that is no number; named: 400 with its name */
+	storeParameters: ['unchecked', 'named'],
+	/** Store: language of status, msg and license_type */
+	storeLanguage: ['english', 'portuguese', 'german'],
+	/** Store: member that holds a valid purchase */
+	purchasePlace: ['data.purchase', 'data', 'purchase', 'item'],
+	/** Store: whether the case of a purchase code counts; it is echoed as the store spells it */
+	codeCase: ['counts', 'ignored'],
+	/** Store: response for an account without items, "No items found" or an empty array; error-below-two: so with one item */
+	noItems: ['error', 'empty', 'error-below-two'],
+	/** Store: loose: tags one text, screenshots an object, social_links null, prices and balance as texts */
+	storeTypes: ['documented', 'loose'],
+	/** Store: digits of seconds in dates */
+	storeDates: ['seconds', 'microseconds'],
+	/** Store: a client that names itself as a browser does */
+	storeBrowsers: ['served', 'redirected'],
+} as const;

@@ -1,0 +1,157 @@
+import * as fc from 'fast-check';
+import type { INodeParameters } from 'n8n-workflow';
+
+import {
+	type ActiveTrigger,
+	HAS_DURABLE_POLLS,
+	makeLinks,
+	triggersOf,
+} from '../../helpers/trigger.ts';
+import { onStage, Stage } from '../../helpers/support.ts';
+
+/** A new key or a new address of the same account forgets nothing; another account starts over. */
+
+const stage = onStage(new Stage({ storeLanguage: 'english', noItems: 'error' }));
+
+const DURABLE = HAS_DURABLE_POLLS ? [false, true] : [false];
+
+type Service = 'link' | 'store';
+
+/** The old key is refused from now on. */
+function renewKey(service: Service): void {
+	const account = service === 'link' ? stage.linkAccount : stage.storeAccount;
+	account.apiKey = stage.sandbox.rotateKey(service, account.id);
+}
+
+/** By event: something before the activation that matters later, and something that starts the workflow. */
+const EVENTS: Array<{
+	service: Service;
+	parameters: INodeParameters;
+	prepare?: () => Promise<unknown> | unknown;
+	happen: (prepared: unknown) => Promise<unknown> | unknown;
+}> = [
+	{
+		service: 'link',
+		parameters: { event: 'linkCreated' },
+		happen: async () => await makeLinks(stage, 1),
+	},
+	{
+		service: 'link',
+		parameters: { event: 'campaignCreated' },
+		happen: async () => await stage.make('/api/campaign/add', { name: 'Spring' }),
+	},
+	{
+		service: 'link',
+		parameters: { event: 'linkClicked' },
+		prepare: async () => await makeLinks(stage, 1),
+		happen: (ids) => stage.sandbox.links.addVisits('link', (ids as number[])[0] ?? 0, 3),
+	},
+	{
+		service: 'store',
+		parameters: { event: 'newItem' },
+		prepare: () => stage.sandbox.store.addItem(stage.storeAccount.id, { name: 'Old' }),
+		happen: () => stage.sandbox.store.addItem(stage.storeAccount.id, { name: 'New' }),
+	},
+];
+
+const activated = async (
+	service: Service,
+	parameters: INodeParameters,
+	isDurable: boolean,
+): Promise<ActiveTrigger> => {
+	const type = service === 'link' ? 'linkManagementTrigger' : 'storeTrigger';
+	const trigger = triggersOf(type)(stage, parameters, { isDurable });
+	expect(await trigger.activate()).toEqual([]);
+	return trigger;
+};
+
+const CASES = EVENTS.flatMap((each) => DURABLE.map((isDurable) => ({ ...each, isDurable })));
+
+describe.each(CASES)(
+	'$parameters.event, durable cursors: $isDurable',
+	({ service, parameters, prepare, happen, isDurable }) => {
+		test.each(['key', 'address'])(
+			'with a new %s, what came meanwhile comes once',
+			async (change) => {
+				const prepared = await prepare?.();
+				const trigger = await activated(service, parameters, isDurable);
+				await happen(prepared);
+				if (change === 'key') {
+					renewKey(service);
+					await expect(trigger.poll()).rejects.toThrow(/key/i);
+				}
+				const { credentials } = stage;
+				if (change === 'address') {
+					for (const credential of Object.values(credentials))
+						credential.baseUrl = String(credential.baseUrl).replace('127.0.0.1', 'localhost');
+				}
+				trigger.change({ credentials });
+				expect(await trigger.poll()).toHaveLength(1);
+				expect(await trigger.poll()).toEqual([]);
+			},
+		);
+
+		test('another account starts over', async () => {
+			const trigger = await activated(service, parameters, isDurable);
+			stage.enter();
+			await happen(await prepare?.());
+			trigger.change({ credentials: stage.credentials });
+			expect(await trigger.poll()).toEqual([]);
+		});
+	},
+);
+
+test('the account is asked for once per key, not in each poll', async () => {
+	stage.sandbox.clearRequests();
+	const trigger = await activated('link', { event: 'linkCreated' }, false);
+	expect(stage.sandbox.requests.map(({ path }) => path)).toEqual(['/api/urls', '/api/account']);
+	const asked = async () => {
+		stage.sandbox.clearRequests();
+		await trigger.poll();
+		return stage.sandbox.requests.filter(({ path }) => path === '/api/account').length;
+	};
+	expect(await asked()).toBe(0);
+	renewKey('link');
+	trigger.change({ credentials: stage.credentials });
+	expect([await asked(), await asked()]).toEqual([1, 0]);
+});
+
+test('a key that may not read the account starts a trigger, too', async () => {
+	await using limited = await Stage.opened({ keyScope: 'links' });
+	const trigger = triggersOf('linkManagementTrigger')(limited, { event: 'linkCreated' });
+	await trigger.activate();
+	expect(await makeLinks(limited, 1)).toEqual((await trigger.poll()).map(({ id }) => id));
+});
+
+type Step = 'make' | 'poll' | 'new key' | 'late key' | 'fail' | 'restart';
+
+test.each(DURABLE)(
+	'links come once each, whatever happens to the key (durable cursors: %s)',
+	async (isDurable) => {
+		const step = fc.constantFrom<Step[]>('make', 'poll', 'new key', 'late key', 'fail', 'restart');
+		const property = fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
+			stage.enter();
+			await makeLinks(stage, 1);
+			const trigger = await activated('link', { event: 'linkCreated' }, isDurable);
+			const made: unknown[] = [];
+			const given: unknown[] = [];
+			const poll = async () =>
+				given.push(...(await trigger.poll().catch(() => [])).map(({ id }) => id));
+			// n8n stores the first poll with the first output.
+			made.push(...(await makeLinks(stage, 1)));
+			await poll();
+			for (const each of [...steps, 'make', 'new key', 'poll', 'poll', 'poll'] as const) {
+				if (each === 'make') made.push(...(await makeLinks(stage, 1)));
+				if (each === 'poll') await poll();
+				if (each === 'new key' || each === 'late key') renewKey('link');
+				if (each === 'late key') await poll();
+				if (each !== 'make' && each !== 'poll') trigger.change({ credentials: stage.credentials });
+				if (each === 'fail')
+					stage.sandbox.faults.add({ kind: 'http-500', path: '/api/urls', times: 1 });
+				if (each === 'restart') trigger.crash();
+			}
+			expect(given).toEqual(made);
+		});
+		await fc.assert(property, { numRuns: 25, seed: 1 });
+	},
+);

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Answer } from '../helpers/store.ts';
+import { ACCOUNT, INVALID, storeThat, valid } from '../helpers/store.ts';
+import { triggersOf } from '../helpers/trigger.ts';
+
+/** What a trigger knows of a code, what the store says in the next poll, and what comes of both. */
+
+const CODE = randomUUID();
+const DAY_MS = 86_400_000;
+const NOW = Date.now();
+
+const inDays = (days: number): string => new Date(NOW + days * DAY_MS).toISOString();
+
+const THEME = { license_type: 'Regular', item: { id: 7, name: 'Theme' } };
+
+/** What the store says: a number is a valid code whose support ends in so many days. */
+type Said = 'valid' | 'invalid' | number;
+
+function answerOf(said: Said): Answer {
+	if (said === 'invalid') return INVALID;
+	return valid(CODE, said === 'valid' ? THEME : { ...THEME, supported_until: inDays(said) });
+}
+
+const BEFORE = {
+	item_id: 7,
+	item_name: 'Theme',
+	license_type: 'Regular',
+	date: '2020-01-01T00:00:00Z',
+};
+
+/** One poll of a trigger that knows this of the code, at a store that says this of it. */
+async function pollFrom(known: IDataObject, said: Said, parameters: INodeParameters) {
+	let isPolled = false;
+	await using store = await storeThat(({ code }) => {
+		if (code === undefined) return ACCOUNT;
+		return isPolled ? answerOf(said) : INVALID;
+	});
+	const trigger = triggersOf('storeTrigger')(
+		{ credentials: { storeApi: store.credential } },
+		{ purchaseCodes: CODE, ...parameters },
+	);
+	await trigger.activate();
+	trigger.stored = { ...trigger.state, state: { codes: [{ code: CODE, ...known }] } };
+	trigger.change({});
+	isPolled = true;
+	const records = await trigger.poll();
+	const { codes } = trigger.state.state as { codes: IDataObject[] };
+	const [{ code: _code, ...next } = {}] = codes;
+	return { records, next, requests: store.asked.length };
+}
+
+describe('Purchase Code Became Valid', () => {
+	test.each<[known: string, said: Said, next: string, isStarted: boolean]>([
+		['new', 'valid', 'valid', false],
+		['new', 'invalid', 'open', false],
+		['open', 'valid', 'valid', true],
+		['open', 'invalid', 'open', false],
+		['valid', 'invalid', 'valid', false],
+	])('%s, %j: %s', async (state, said, next, isStarted) => {
+		const polled = await pollFrom({ state }, said, { event: 'newPurchase' });
+		expect(polled.next).toEqual({ state: next });
+		expect(polled.records).toMatchObject(isStarted ? [{ valid: true, item_id: 7 }] : []);
+	});
+});
+
+describe('Purchase Code Became Invalid', () => {
+	test.each<[known: IDataObject, said: Said, next: IDataObject]>([
+		[{ state: 'new' }, 'valid', { state: 'valid', before: BEFORE }],
+		[{ state: 'new' }, 'invalid', { state: 'open' }],
+		[{ state: 'open' }, 'invalid', { state: 'open' }],
+		[{ state: 'open' }, 'valid', { state: 'valid', before: BEFORE }],
+		[{ state: 'valid', before: BEFORE }, 'invalid', { state: 'suspect', before: BEFORE }],
+		[{ state: 'suspect', before: BEFORE }, 'valid', { state: 'valid', before: BEFORE }],
+	])('%j, %j: %j, nothing starts', async (known, said, next) => {
+		const polled = await pollFrom(known, said, { event: 'purchaseInvalid' });
+		expect(polled).toMatchObject({ next, records: [] });
+		expect(polled.next).toEqual(next);
+	});
+
+	test('the second invalid check in a row starts the workflow, with what the code was for', async () => {
+		const known = { state: 'suspect', before: BEFORE };
+		const polled = await pollFrom(known, 'invalid', { event: 'purchaseInvalid' });
+		expect(polled.next).toEqual({ state: 'open' });
+		expect(polled.records).toMatchObject([
+			{ valid: false, purchase_code: CODE, reason: 'Invalid purchase code', before: BEFORE },
+		]);
+	});
+});
+
+/** What is known of a code whose end of support was reported. */
+const notified = (days: number) => ({ state: 'open', notifiedUntil: inDays(days) });
+const NEVER = { state: 'open' };
+
+describe.each<
+	[
+		event: string,
+		parameters: INodeParameters,
+		cases: Array<[known: IDataObject, said: Said, next: IDataObject, isStarted: boolean]>,
+	]
+>([
+	[
+		'Support Ending Soon',
+		{ event: 'supportEnding', daysBefore: 14 },
+		[
+			[{ state: 'new' }, 10, notified(10), false],
+			[{ state: 'new' }, 30, NEVER, false],
+			[NEVER, 10, notified(10), true],
+			[NEVER, 30, NEVER, false],
+			[NEVER, -1, NEVER, false],
+			[NEVER, 'valid', NEVER, false],
+			[NEVER, 'invalid', NEVER, false],
+			[notified(10), 10, notified(10), false],
+			[notified(10), 'invalid', notified(10), false],
+			[notified(5), 10, notified(10), true],
+			[notified(5), 30, notified(5), false],
+		],
+	],
+	[
+		'Support Ending Soon, 0 days before',
+		{ event: 'supportEnding', daysBefore: 0 },
+		[
+			[NEVER, 0.5, NEVER, false],
+			[NEVER, -0.5, notified(-0.5), true],
+		],
+	],
+	[
+		'Support Ended',
+		{ event: 'supportEnded' },
+		[
+			[{ state: 'new' }, -1, notified(-1), false],
+			[NEVER, -1, notified(-1), true],
+			[NEVER, 1, NEVER, false],
+			[NEVER, 'valid', NEVER, false],
+			[NEVER, 'invalid', NEVER, false],
+			[notified(-1), -1, notified(-1), false],
+			[notified(-9), -1, notified(-1), true],
+		],
+	],
+])('%s', (_event, parameters, cases) => {
+	test.each(cases)('%j, %j: %j, starts: %s', async (known, said, next, isStarted) => {
+		const polled = await pollFrom(known, said, parameters);
+		expect(polled.next).toEqual(next);
+		expect(polled.records).toMatchObject(isStarted ? [{ purchase_code: CODE }] : []);
+	});
+});
+
+test('what is stored of 1,000 codes is small, and readable', async () => {
+	const codes = Array.from({ length: 1000 }, () => randomUUID());
+	await using store = await storeThat(({ code }) =>
+		code === undefined ? ACCOUNT : valid(code, THEME),
+	);
+	const trigger = triggersOf('storeTrigger')(
+		{ credentials: { storeApi: store.credential } },
+		{
+			event: 'purchaseInvalid',
+			purchaseCodes: codes.join('\n'),
+			options: { checksPerPoll: 1000 },
+		},
+	);
+	await trigger.activate();
+	const { state } = trigger.state as { state: { codes: IDataObject[] } };
+	expect(state.codes[0]).toEqual({ code: codes[0], state: 'valid', before: BEFORE });
+	expect(JSON.stringify(state).length).toBeLessThan(250_000);
+});

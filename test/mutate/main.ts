@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { type Change, changesOf, compiled } from './changes.ts';
+
+/**
+ * Breaks lines of the product at random, one at a time, and runs the test files that reach them, in copies of the project:
+ * `npm run mutate -- --sample 200 --seed 1`. What no test notices is printed in the order of the folders.
+ */
+
+/** How often the parts of a file run, by V8: the innermost range of a place says it. */
+type Range = [start: number, end: number, count: number];
+type Reach = Record<string, { milliseconds: number; ranges: Record<string, Range[]> }>;
+
+const WORKERS = 2;
+const COPIED = 'dist nodes credentials sandbox test examples docs package.json jest.config.js';
+
+const { values } = parseArgs({
+	options: {
+		sample: { type: 'string', default: '200' },
+		seed: { type: 'string', default: '1' },
+	},
+});
+
+/** @returns whether all tests pass in time */
+async function passes(folder: string, args: string[], limitMs: number): Promise<boolean> {
+	// Only our reporter, of the first run, has something to say.
+	const stderr = folder === '.' ? 'inherit' : 'ignore';
+	const jest = spawn('jest', args, {
+		cwd: folder,
+		stdio: ['ignore', 'ignore', stderr],
+		detached: true,
+	});
+	const timer = setTimeout(() => process.kill(-Number(jest.pid), 'SIGKILL'), limitMs);
+	const status = await new Promise((ended) => jest.on('close', ended));
+	clearTimeout(timer);
+	return status === 0;
+}
+
+/** Which test file runs what. */
+async function reachOfTests(): Promise<Reach> {
+	const coverage = ['--coverage', '--coverageProvider=v8', '--coverageReporters=none'];
+	const files = '--collectCoverageFrom=dist/{nodes,credentials}/**/*.js';
+	const args = [...coverage, files, '--forceExit', '--reporters=./test/mutate/reach.cjs'];
+	if (!(await passes('.', args, 1_200_000))) throw new Error('Tests fail without any change');
+	return JSON.parse(readFileSync('test-results/reach.json', 'utf8')) as Reach;
+}
+
+/** The test files that run a place of a compiled file, the fastest first. */
+function testsAt(reach: Reach, file: string, place: number): string[] {
+	const runs = ({ ranges }: Reach[string]): boolean => {
+		const around = (ranges[file] ?? []).filter(([start, end]) => start <= place && place < end);
+		const [innermost] = around.sort((a, b) => a[1] - a[0] - (b[1] - b[0]));
+		return (innermost?.[2] ?? 0) > 0;
+	};
+	const tests = Object.entries(reach).filter(([, test]) => runs(test));
+	return tests.sort(([, a], [, b]) => a.milliseconds - b.milliseconds).map(([path]) => path);
+}
+
+async function isNoticed(folder: string, { path, source }: Change): Promise<boolean> {
+	const file = `dist/${path.replace(/\.ts$/, '.js')}`;
+	const right = readFileSync(file, 'utf8');
+	const broken = compiled(source);
+	const place = Array.from(right).findIndex((letter, at) => letter !== broken[at]);
+	const tests = testsAt(reach, file, place);
+	if (tests.length === 0) return false;
+	const usualMs = tests.reduce((sum, test) => sum + (reach[test]?.milliseconds ?? 0), 0);
+	writeFileSync(join(folder, file), broken);
+	const args = ['--bail', '--runInBand', '--forceExit', '--testSequencer=./test/mutate/order.cjs'];
+	const isGreen = await passes(
+		folder,
+		[...args, '--runTestsByPath', ...tests],
+		60_000 + 4 * usualMs,
+	);
+	writeFileSync(join(folder, file), right);
+	return !isGreen;
+}
+
+function copyOfProject(): string {
+	const folder = mkdtempSync(join(tmpdir(), 'mutate-'));
+	for (const path of COPIED.split(' ')) cpSync(path, join(folder, path), { recursive: true });
+	symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+	return folder;
+}
+
+/** The same seed gives the same sample. */
+const lot = ({ path, source }: Change): string =>
+	createHash('sha256').update(`${values.seed} ${path} ${source}`).digest('hex');
+
+const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 70);
+
+const sample = globSync('{nodes,credentials}/**/*.ts')
+	.flatMap((file) => changesOf(file))
+	.map((change) => ({ ...change, lot: lot(change) }))
+	.sort((one, other) => (one.lot < other.lot ? -1 : 1))
+	.slice(0, Number(values.sample));
+const reach = await reachOfTests();
+const folders = Array.from({ length: WORKERS }, copyOfProject);
+const left = [...sample];
+const survivors: string[] = [];
+const work = folders.map(async (folder) => {
+	for (let change = left.shift(); change; change = left.shift()) {
+		const { path, line, before, after } = change;
+		if (await isNoticed(folder, change)) continue;
+		survivors.push(`${path}:${line}  ${inOneLine(before)}  →  ${inOneLine(after)}`);
+	}
+});
+await Promise.all(work);
+for (const folder of folders) rmSync(folder, { recursive: true });
+
+const noticed = sample.length - survivors.length;
+console.log(survivors.sort().join('\n'));
+console.log(`Noticed ${noticed} of ${sample.length} changes, seed ${values.seed}`);

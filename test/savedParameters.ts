@@ -1,0 +1,108 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import type { INodeProperties } from 'n8n-workflow';
+
+import { LinkManagementApi } from '../dist/credentials/LinkManagementApi.credentials.js';
+import { StoreApi } from '../dist/credentials/StoreApi.credentials.js';
+import { LinkManagementTrigger } from '../dist/nodes/LinkManagement/LinkManagementTrigger.node.js';
+import { StoreTrigger } from '../dist/nodes/Store/StoreTrigger.node.js';
+import { choicesOf, OPERATION_NODES, OPERATIONS } from './operations.ts';
+
+/**
+ * What saved workflows and credentials rely on: the parameters of the nodes with their types, defaults and choices. n8n saves no
+ * parameter that has its default, so another default changes what a saved workflow does. `npm run schemas` writes them all into
+ * a file, where a change is seen before it is published.
+ */
+
+interface Saved {
+	type: string;
+	default: unknown;
+	/** Values of a dropdown. */
+	values?: unknown[];
+	/** Of a locator. */
+	modes?: string[];
+}
+
+/** By node, then by operation (of a trigger or a credential: by its name), then by name: `additionalFields.redirectType` */
+type SavedParameters = Record<string, Record<string, Record<string, Saved>>>;
+
+export const FILE = 'test/savedParameters.json';
+
+export const readSavedParameters = (): SavedParameters =>
+	JSON.parse(readFileSync(FILE, 'utf8')) as SavedParameters;
+
+/** The parameters that the nodes have now. */
+export function presentParameters(): SavedParameters {
+	const present: SavedParameters = {};
+	for (const [node, { node: type, resources }] of Object.entries(OPERATION_NODES)) {
+		const dropdowns = type.description.properties.filter(({ name }) => name === 'operation');
+		const operations = OPERATIONS.filter((operation) => operation.node === node);
+		present[node] = Object.fromEntries([
+			[node, parametersIn(type.description.properties.slice(0, 1))],
+			...resources.map(({ value }) => [
+				value,
+				parametersIn(dropdowns.filter(({ displayOptions }) => isOf(value, displayOptions))),
+			]),
+			...operations.map(({ name, fields }) => [name, parametersIn(fields)] as const),
+		]) as SavedParameters[string];
+	}
+	const triggers = [new LinkManagementTrigger(), new StoreTrigger()];
+	const credentials = [new LinkManagementApi(), new StoreApi()];
+	for (const each of [...triggers.map(({ description }) => description), ...credentials]) {
+		present[each.name] = { [each.name]: parametersIn(each.properties) };
+	}
+	return present;
+}
+
+const isOf = (resource: string, options: INodeProperties['displayOptions']): boolean =>
+	options?.show?.resource?.includes(resource) ?? false;
+
+const parametersIn = (fields: INodeProperties[]): Record<string, Saved> =>
+	Object.fromEntries(fields.flatMap((field) => parametersOf(field)));
+
+function parametersOf(field: INodeProperties, path = ''): Array<[string, Saved]> {
+	if (field.type === 'notice') return [];
+	const name = `${path}${field.name}`;
+	const inner = (field.options ?? []).flatMap((option) => {
+		if ('type' in option) return parametersOf(option, `${name}.`);
+		if (!('values' in option)) return [];
+		return option.values.flatMap((value) => parametersOf(value, `${name}.${option.name}.`));
+	});
+	return [[name, savedOf(field)], ...inner];
+}
+
+function savedOf(field: INodeProperties): Saved {
+	const values = choicesOf(field).map(({ value }) => value);
+	const modes = (field.modes ?? []).map((mode) => mode.name);
+	return {
+		type: field.type,
+		default: field.default,
+		...(values.length > 0 ? { values } : {}),
+		...(modes.length > 0 ? { modes } : {}),
+	};
+}
+
+/** A line for each parameter, whatever their order. */
+export const linesOf = (parameters: SavedParameters): string[] =>
+	Object.entries(parameters).flatMap(([node, operations]) =>
+		Object.entries(operations).flatMap(([operation, named]) =>
+			Object.entries(named).map(
+				([name, saved]) => `${node}: ${operation} ${name} ${JSON.stringify(saved)}`,
+			),
+		),
+	);
+
+/** A line for each parameter, so that a difference shows what changed. */
+export function writeSavedParameters(): void {
+	const nodes = Object.entries(presentParameters()).map(([node, operations]) => {
+		const written = Object.entries(operations).map(([operation, named]) => {
+			const lines = Object.entries(named).map(([name, saved]) => member(name, saved));
+			return `${JSON.stringify(operation)}: {\n${lines.join(',\n')}\n}`;
+		});
+		return `${JSON.stringify(node)}: {\n${written.join(',\n')}\n}`;
+	});
+	writeFileSync(FILE, `{\n${nodes.join(',\n')}\n}\n`);
+}
+
+const member = (name: string, value: unknown): string =>
+	`${JSON.stringify(name)}: ${JSON.stringify(value)}`;

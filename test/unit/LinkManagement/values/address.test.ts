@@ -1,0 +1,80 @@
+import {
+	parseAddress,
+	parseDomain,
+	parseWebAddress,
+} from '../../../../dist/nodes/LinkManagement/values/address.js';
+import { aliasIn } from '../../../../dist/nodes/LinkManagement/values/shortUrl.js';
+import { webAddressIn } from '../../../../dist/nodes/shared/values/webAddress.js';
+import { all, same, testReaders } from '../../helpers/readers.ts';
+
+const read = (value: unknown) => parseAddress('URL', value);
+const PAGE = 'https://example.com/a?b=1&c=2';
+
+testReaders({
+	'an address with entities of HTML': {
+		read,
+		takes: [
+			...all(
+				['&amp;', '&#038;', '&#38;', '&#x26;'].map((and) => PAGE.replace('&', and)),
+				PAGE,
+			),
+			['https://example.com/it&#039;s', 'https://example.com/it%27s'],
+			...same('https://example.com/?copy=1&copy;', 'https://example.com/?a&amp'),
+		],
+	},
+	'an address with an apostrophe': {
+		read,
+		takes: [
+			["https://example.com/it's?a='b'#'", 'https://example.com/it%27s?a=%27b%27#%27'],
+			["https://example.com/{it's}", "https://example.com/{it's}"],
+		],
+	},
+	'an address with backslashes': {
+		read,
+		takes: [
+			...all(
+				['https://example.com\\a\\b', 'https:\\\\example.com\\a/b'],
+				'https://example.com/a/b',
+			),
+			['example.com\\a', 'https://example.com/a'],
+			['https://example.com/?a=\\b', 'https://example.com/?a=\\b'],
+		],
+	},
+	'an address in the format of another program': {
+		read,
+		refuses: [
+			...['https://example.com/a?b=1\\u0026c=2', 'https:\\/\\/example.com\\/a?b=1&c=2'],
+			...['https://example.com/a?b=3D1&c=3D2', `<${PAGE}|Text>`, `<${PAGE}>`, `&lt;${PAGE}&gt;`],
+		],
+		saying: /^URL must be a web address, .+\. Did you mean "https:\/\/example\.com\/a\?b=1&c=2"\?$/,
+	},
+	'what only looks like it': {
+		read,
+		takes: same('https://example.com/?view=3D', 'https://example.com/?a=b&c=3D1'),
+	},
+	'a blank in a host': {
+		read,
+		refuses: ['https://exa mple.com', '\ufeffhttps://example.com is it'],
+		saying: /^URL has a blank in its host: "https:[^"{]+"\. Remove/,
+	},
+	'a word for nothing': {
+		read,
+		refuses: ['null', 'undefined', '[object Object]'],
+		saying: /^URL is a word that programs write for no value: ".+"\. Check/,
+	},
+	'a domain that stands for none': {
+		read: (value) => parseDomain('Domain', value),
+		refuses: ['-', 'n/a', 'none'],
+		saying: /^Domain must be a web address, but is ".+"\. Start/,
+	},
+});
+
+/** To order its marks takes minutes, in the parser of addresses. */
+test('a letter with a hundred thousand marks blocks nothing', () => {
+	const url = `https://a${'\u0300'.repeat(100_000)}${'\u0316'.repeat(100_000)}.example.com`;
+	expect([webAddressIn(url), aliasIn(url)]).toEqual([undefined, undefined]);
+	for (const parse of [parseAddress, parseWebAddress, parseDomain]) {
+		expect(() => parse('URL', url)).toThrow('too long');
+		expect(() => parse('URL', url.slice(0, 9000))).toThrow('web address');
+	}
+});

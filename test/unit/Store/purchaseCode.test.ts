@@ -1,0 +1,73 @@
+import { isSameCode, parsePurchaseCode } from '../../../dist/nodes/Store/purchaseCode.js';
+import { codesIn } from '../../../dist/nodes/Store/trigger/codes.js';
+import { all, same, testReaders } from '../helpers/readers.ts';
+
+/** Purchase codes as people enter them. */
+
+const CODE = '7f3a9c52-1b8e-4d60-9a47-ffc5e2f0d81b';
+const OTHER_CODE = '5f1c2a90-7d3e-4b52-8c0f-2e6d9a417b58';
+
+testReaders({
+	'a purchase code': {
+		read: (value) => parsePurchaseCode('Code', value),
+		takes: [
+			...all(['', ' \u200b', '=""', null, undefined, []], ''),
+			...all([CODE, ` ${CODE}.\n`, `"${CODE}"`, `="${CODE}"`, `“${CODE}”,`], CODE),
+			...all([`- ${CODE}`, `• ${CODE};`, `'${CODE}`, `(${CODE})`, `<${CODE}>`], CODE),
+			...all(
+				[' - ', '-\n', '\n-', '–', '—', '−', '‑'].map((dash) => CODE.replaceAll('-', dash)),
+				CODE,
+			),
+			...all([`\u202a${CODE}\u202c`, CODE.replace('ff', 'ﬀ')], CODE),
+			...all([CODE.replace('c5e2', 'c5\ne2'), CODE.replace('c5e2', 'c5\r\n\te2')], CODE),
+			...all([`> ${CODE}`, `12. ${CODE}`, `Purchase code: ${CODE}`, `Code - ${CODE}`], CODE),
+			...all([`${CODE} # Acme`, `${CODE} (Ann)`, `${CODE}, Ann`, `${CODE} - Ann`], CODE),
+			...all([`{${CODE}}`, `/?code=${CODE}&x=1`, `${CODE}\n${CODE}`, `Ann\n${CODE}\nBen`], CODE),
+			...all([CODE.replace('a', 'а'), CODE.replace('c', 'с').replace('e', 'е')], CODE),
+			...same(CODE.toUpperCase(), CODE.replaceAll('-', ''), `${CODE}0`, `${CODE}-2`, `x-${CODE}`),
+			...same('ABCD EFGH IJKL MNOP', 'A1B2C3D4', 'a+b/c=', 'n/a'),
+			[123456, '123456'],
+		],
+	},
+	'two purchase codes': {
+		read: (value) => parsePurchaseCode('Code', value),
+		refuses: [' ', '\n', ', ', ';', ' and '].map((joint) => `${CODE}${joint}${OTHER_CODE}`),
+		saying: /^Code has more than one code: ".+"\. Give each code an item of its own\.$/,
+	},
+	'what a sheet has in place of a purchase code': {
+		read: (value) => parsePurchaseCode('Code', value),
+		refuses: ['#N/A', '#REF!', '="#NAME?"', '1.23457E+19', '1,23457E+19', 1e15, 1.5e20],
+		saying: /^Code is (the error of a formula|a number that a spreadsheet has rounded): "/,
+	},
+	'the codes of a trigger': {
+		read: (value) => {
+			const { codes, failure } = codesIn(value);
+			if (failure) throw failure;
+			return [...codes];
+		},
+		takes: [
+			...all(
+				[`${CODE}\n${OTHER_CODE}`, `${CODE}, ${OTHER_CODE};`, `- ${CODE}\r\n- ${OTHER_CODE}\n`],
+				[CODE, OTHER_CODE],
+			),
+			...all(
+				[[CODE, null, OTHER_CODE, CODE], `${CODE.replace('-', '-\r\n')}\n${OTHER_CODE}`],
+				[CODE, OTHER_CODE],
+			),
+			...all(
+				[`1. ${CODE}, Ann\n2. ${OTHER_CODE} # Ben`, `${CODE} ${OTHER_CODE}`],
+				[CODE, OTHER_CODE],
+			),
+			['a-1,b-2\nc-3', ['a-1', 'b-2', 'c-3']],
+			...all([undefined, null, '', ' \n,'], []),
+		],
+		refuses: [`${CODE}\n#N/A`, `${CODE}\nn/a`, [CODE, 'see mail'], [1.5e20], { code: CODE }],
+		saying: /^Purchase Codes (has no purchase code|is the error|is a number|must be text)/,
+	},
+});
+
+test.each([
+	[CODE, CODE.toUpperCase(), true],
+	[CODE, CODE.replaceAll('-', ''), true],
+	[CODE, OTHER_CODE, false],
+])('%s and %s are one code: %j', (a, b, isSame) => expect(isSameCode(a, b)).toBe(isSame));

@@ -15,7 +15,7 @@ export interface Exchange {
 	request: string;
 	query?: Fields;
 	body?: Fields;
-	/** It is sent once for all rows, before the others. */
+	/** It is sent for the first row, which tells all others. */
 	once?: boolean;
 	response?: unknown;
 	/** Status of the response, in a replay. Default: 200. */

@@ -27,7 +27,7 @@ export const extraFieldsField: INodeProperties = {
 	name: 'extraFields',
 	type: 'json',
 	default: '{}',
-	placeholder: 'e.g. { "pixels": [3] }',
+	placeholder: 'e.g. { "deeplink": true }',
 	description: 'Other fields that your service accepts, as a JSON object',
 	routing: inExtra('body', 'extraFields', jsonObject),
 };

@@ -56,6 +56,10 @@ export class RecordIndex {
 	/** The last page that was read, and its number. */
 	private lastPage: { page: Page; number: number } | undefined;
 	private lookUps = 0;
+	/** The first look-up, for all who wait for it: it says whether the service can look records up. */
+	private firstLookUp: Promise<unknown> | undefined;
+	/** The names of the records that look-ups found. */
+	private readonly lookedUp = new Set<string>();
 	/** Page 1, if a look-up got it. */
 	private firstPage: Page | undefined;
 	/** Why the service does not show the list. */
@@ -94,10 +98,26 @@ export class RecordIndex {
 	 * page 1, which then need not be read. @param rows how many rows want a record each @returns undefined if none is found so
 	 */
 	async lookUpOne(name: string, rows: number): Promise<IDataObject | undefined> {
+		const first = this.firstLookUp ?? Promise.resolve();
+		const found = first.then(async () => await this.lookUpNext(name, rows));
+		this.firstLookUp ??= found.catch(() => undefined);
+		return await found;
+	}
+
+	private async lookUpNext(name: string, rows: number): Promise<IDataObject | undefined> {
+		const [known] = this.withName(this.nameOf(name));
+		if (known) return this.lookedUp.has(this.nameOf(name)) ? known : undefined;
 		if (!(await this.isLookUpCheaper(rows))) return undefined;
 		this.lookUps += 1;
+		return await this.askFor(name);
+	}
+
+	private async askFor(name: string): Promise<IDataObject | undefined> {
 		const found = await this.lookUp?.(name);
-		if (found && 'record' in found) return this.put(found.record);
+		if (found && 'record' in found) {
+			this.lookedUp.add(this.nameOf(name));
+			return this.put(found.record);
+		}
 		if (!found) return undefined;
 		this.firstPage = found.page;
 		this.lookUp = undefined;
@@ -160,9 +180,8 @@ export class RecordIndex {
 
 	/** @param rows how many rows look a name up @throws Failure unless one record has the name */
 	async idOf(text: string, lookup: Lookup, rows = 1): Promise<number> {
-		const isKnown = this.withName(this.nameOf(text)).length > 0;
 		// A deletion must not hit a namesake, which a look-up does not show.
-		const mayLookUp = !isKnown && (lookup.match !== 'exact' || this.isUnique(text));
+		const mayLookUp = lookup.match !== 'exact' || this.isUnique(text);
 		const single = mayLookUp ? await this.lookUpOne(text, rows) : undefined;
 		const isNamed = single && (lookup.match !== 'exact' || this.hasName(single, text));
 		const id = idIn((isNamed ? single : await this.find(text, lookup))?.id);

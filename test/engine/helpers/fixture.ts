@@ -143,14 +143,11 @@ export async function prepare(stage: Stage, given: FixtureRun, count = 1): Promi
 
 	const { requests: asked = [], rows } = run;
 	const records = run.records ? await madeRecords(stage, run, first, count) : undefined;
-	const exchanges = [
-		...(asked ?? []).filter(({ once }) => once).map((exchange) => fill(exchange, first)),
-		...contexts.flatMap((columns) =>
-			(asked ?? [])
-				.filter(({ once }) => !once)
-				.map((exchange) => fill(exchange, { ...records?.[0], ...columns })),
-		),
-	] as Exchange[];
+	const exchanges = contexts.flatMap((columns, at) =>
+		(asked ?? [])
+			.filter(({ once }) => !once || at === 0)
+			.map((exchange) => fill(exchange, { ...records?.[0], ...columns })),
+	) as Exchange[];
 	return {
 		rows: (rows ? rows.map((row) => fill(row, first)) : contexts) as IDataObject[],
 		exchanges: asked && exchanges,

@@ -5,9 +5,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { type Operation } from '../../../shared/operations/operation';
 import { optionsField } from '../../../shared/operations/panelFields';
 import { parseRequiredLine } from '../../../shared/values/input';
-import { mapIn, requireRecord, textIn } from '../../../shared/values/json';
+import { mapIn, textIn, without } from '../../../shared/values/json';
 import { qrCodeLocator } from '../../locators';
-import { record } from '../../records';
+import { qrCodeDetails } from '../../records';
 import { withImage } from './image';
 
 const fileField: INodeProperties = {
@@ -45,7 +45,7 @@ export const getImage: Operation = {
 		const format = textIn(mapIn(parameter('options')).format) ?? 'asIs';
 		return async (request, row) => {
 			const { body } = await row.send(request);
-			const code = record(requireRecord(body, 'details'));
+			const code = without(qrCodeDetails(body), 'statistics');
 			return [await withImage(code, { field: name, format }, row)];
 		};
 	},

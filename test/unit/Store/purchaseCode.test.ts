@@ -1,0 +1,34 @@
+import { parsePurchaseCode } from '../../../dist/nodes/Store/purchaseCode.js';
+import { all, same, testReaders } from '../helpers/readers.ts';
+
+const CODE = '7f3a9c52-1b8e-4d60-9a47-ffc5e2f0d81b';
+const OTHER_CODE = '5f1c2a90-7d3e-4b52-8c0f-2e6d9a417b58';
+
+testReaders({
+	'a purchase code': {
+		read: (value) => parsePurchaseCode('Code', value),
+		takes: [
+			...all(['', ' \u200b', '=""', null, undefined, []], ''),
+			...all([CODE, ` ${CODE}.\n`, `"${CODE}"`, `="${CODE}"`, `“${CODE}”,`], CODE),
+			...all([`- ${CODE}`, `• ${CODE};`, `'${CODE}`, `(${CODE})`, `<${CODE}>`], CODE),
+			...all(
+				[' - ', '-\n', '\n-', '–', '—', '−', '‑'].map((dash) => CODE.replaceAll('-', dash)),
+				CODE,
+			),
+			...all([`\u202a${CODE}\u202c`, CODE.replace('ff', 'ﬀ')], CODE),
+			...all([CODE.replace('c5e2', 'c5\ne2'), CODE.replace('c5e2', 'c5\r\n\te2')], CODE),
+			...same('ABCD EFGH IJKL MNOP', 'A1B2C3D4', 'a+b/c='),
+			[123456, '123456'],
+		],
+	},
+	'two purchase codes': {
+		read: (value) => parsePurchaseCode('Code', value),
+		refuses: [' ', '\n', ', ', ';', ' and '].map((joint) => `${CODE}${joint}${OTHER_CODE}`),
+		saying: /^Code has more than one code: ".+"\. Give each code an item of its own\.$/,
+	},
+	'what a sheet has in place of a purchase code': {
+		read: (value) => parsePurchaseCode('Code', value),
+		refuses: ['#N/A', '#REF!', '="#NAME?"', '1.23457E+19', '1,23457E+19', 1e15, 1.5e20],
+		saying: /^Code is (the error of a formula|a number that a spreadsheet has rounded): "/,
+	},
+});

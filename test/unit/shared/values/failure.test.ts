@@ -51,7 +51,9 @@ test.each<[isOutage: [certain: boolean, doubtful: boolean], ...kinds: FailureKin
 	}
 });
 
-test.each<[consequence: 'endsPoll' | 'endsRun' | 'isRefusal' | 'mayHaveBeenApplied', ...FailureKind[]]>([
+test.each<
+	[consequence: 'endsPoll' | 'endsRun' | 'isRefusal' | 'mayHaveBeenApplied', ...FailureKind[]]
+>([
 	['endsPoll', 'unauthorized', 'noAccess', 'rateLimited', 'outOfTime'],
 	['endsRun', 'unauthorized', 'noAccess', 'rateLimited'],
 	['isRefusal', 'refused', 'missing'],

@@ -6,6 +6,9 @@
 // n8n's engine would print every failure that a test provokes.
 process.env.N8N_LOG_LEVEL = 'silent';
 
+// Nothing may depend on the time zone of the machine.
+process.env.TZ = 'America/New_York';
+
 // Of each worker: a loop that fills the memory ends one test file, not the machine.
 process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --max-old-space-size=2000`.trim();
 

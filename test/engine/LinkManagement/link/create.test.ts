@@ -117,3 +117,17 @@ describe('a domain without its scheme', () => {
 		}
 	});
 });
+
+describe('a QR code that the row says or leaves open', () => {
+	const stage = onStage(new Stage());
+
+	test.each([
+		['', 1],
+		[false, 1],
+		[true, 2],
+	])('%j takes %i requests', async (qr, count) => {
+		const parameters = { url, additionalFields: { createQrCode: '={{ $json.qr }}' } };
+		const { requests } = await stage.link('link.create', parameters, { rows: [{ qr }] });
+		expect(requests).toHaveLength(count);
+	});
+});

@@ -7,7 +7,7 @@ import { Failure, toFailure } from '../../../shared/values/failure';
 import { idIn, textIn } from '../../../shared/values/json';
 import { record } from '../../records';
 import { aliasIn, decoded, hostIn } from '../../values/shortUrl';
-import { rewrittenAlias } from '../../values/alias';
+import { isWrittenAs } from '../../values/alias';
 import { membersOf, requireId } from '../../writeResults';
 
 /** A link from the list, with the members that a write outputs. */
@@ -72,7 +72,7 @@ export function createdLink(response: IDataObject, body: IDataObject): IDataObje
 	const asked = textIn(body.custom);
 	const came = aliasIn(link.shorturl, asked);
 	if (came === undefined) return { ...link, id: requireId(link) };
-	if (asked === undefined || rewrittenAlias(asked) === rewrittenAlias(came)) return link;
+	if (asked === undefined || isWrittenAs(asked, came)) return link;
 	throw new Failure({
 		kind: 'refused',
 		message: `The service answered with the alias "${came}" instead of "${asked}" (${textIn(link.shorturl) ?? ''})`,

@@ -5,6 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { inputFailure, quoted } from '../../shared/values/failure';
 import { parseName, parseNumericLine } from '../../shared/values/input';
 import { textsIn } from '../../shared/values/json';
+import { normalized } from '../../shared/values/text';
 import { aliasIn, bareAddress, decoded, hostIn, isShortUrl } from './shortUrl';
 
 /**
@@ -39,6 +40,12 @@ export const rewrittenAlias = (alias: string): string =>
 		.toLowerCase()
 		.replace(/[\s!"#$%&'()*+,\-./_|]+/g, '-')
 		.replace(/^-|-$/g, '');
+
+/** Whether a service may have written an alias in this way; some leave out the marks of letters. */
+export const isWrittenAs = (alias: string, written: string): boolean =>
+	withoutMarks(rewrittenAlias(alias)) === withoutMarks(rewrittenAlias(written));
+
+const withoutMarks = (text: string): string => normalized(text, 'NFD').replace(/\p{M}/gu, '');
 
 /** An alias on a domain; without a domain, on any. */
 export const aliasName = (alias: string, domain?: string): string =>

@@ -52,7 +52,7 @@ const DAY_NUMBER = /^\d{5}(?:[.,]\d+)?$/;
 const DAY_ZERO = Date.UTC(1899, 11, 30);
 
 const TIME =
-	/^(?:T?\s?(?<hours>\d{1,2}):(?<minutes>\d{2})(?::(?<seconds>\d{2})(?:\.\d+)?)?(?:\s?(?<half>[AP]M))?)? ?(?<offset>Z|[+-]\d{2}:?\d{2})?$/i;
+	/^(?:[T ]?(?<time>\d{1,2}:\d{2})(?::(?<seconds>\d{2})(?:\.\d+)?)?)? ?(?<offset>Z|[+-]\d{2}:?\d{2})?$/i;
 
 /** NaN if the text is not a date. */
 function momentOfText(label: string, text: string, { zone, time }: Defaults): number {
@@ -64,17 +64,10 @@ function momentOfText(label: string, text: string, { zone, time }: Defaults): nu
 	const reading = onlyReading(label, text);
 	const written = reading && TIME.exec(reading.rest);
 	if (!written) return Number.NaN;
-	const { hours, minutes = '00', seconds = '00', half, offset = '' } = written.groups ?? {};
-	const clock = `${hourOf(hours, half)}:${minutes}:${seconds}`;
-	const stated = Date.parse(`${reading.date}T${clock}${offset || 'Z'}`);
-	const moment = hours === undefined ? stated + time : stated;
+	const { time: stated = '0:00', seconds = '00', offset = '' } = written.groups ?? {};
+	const datetime = `${reading.date}T${stated.padStart(5, '0')}:${seconds}${offset || 'Z'}`;
+	const moment = Date.parse(datetime) + (written.groups?.time === undefined ? time : 0);
 	return offset === '' ? atClock(moment, zone) : moment;
-}
-
-/** The hour in two digits. @param half `PM` from noon on */
-function hourOf(hours = '0', half?: string): string {
-	const hour = half === undefined ? Number(hours) : Number(hours) % 12;
-	return String(/pm/i.test(half ?? '') ? hour + 12 : hour).padStart(2, '0');
 }
 
 /** What a text may begin with. Between slashes, day and month come in either order. */

@@ -5,7 +5,7 @@
  * `[x]`: Campaign Monitor. `%%X%%`: Salesforce Marketing Cloud (AMPscript). `*|X|*`: Mailchimp merge tags. `<%= x %>`: Adobe
  * Campaign. `__X__`: TikTok Ads.
  */
-const PLACEHOLDER =
+const MERGE_TAG =
 	/(\$?\{(?:[^{}]|\{[^{}]*\})*\}|\[[^[\]]*\]|%%[^%]+%%|\*\|[^|]+\|\*|<%.*?%>|__[A-Z][A-Z\d_]*?__)/;
 
 type Change = (part: string) => string;
@@ -17,6 +17,6 @@ export const besidePlaceholders = (
 	keep: Change = (placeholder) => placeholder,
 ): string =>
 	text
-		.split(PLACEHOLDER)
+		.split(MERGE_TAG)
 		.map((part, at) => (at % 2 === 1 ? keep(part) : change(part)))
 		.join('');

@@ -21,11 +21,11 @@ inContrastingDialects((stage) => {
 		for (const name of ['Twin', 'Twin', 'One']) {
 			ids.push(await stage.make('/api/channel/add', { name }));
 		}
-		const given = { rows: rowsOf('Twin', 'Nobody', 'one', 'One'), settings: CONTINUE };
+		const given = { rows: rowsOf('Twin', 'Nowhere', 'one', 'One'), settings: CONTINUE };
 		const { json } = await stage.link('channel.delete', { channelId: named('name') }, given);
 		expect(json.map((item) => item.error ?? item)).toEqual([
 			`2 channels are called "Twin": Twin (ID ${ids[0]}), Twin (ID ${ids[1]}). Use the ID. For a link, use the short URL, or enter its domain.`,
-			'There is no channel "Nobody". Check its spelling; it may have been deleted, or belong to another account.',
+			'There is no channel "Nowhere". Check its spelling; it may have been deleted, or belong to another account.',
 			'There is no channel "one". Did you mean "One"? Enter it exactly as in the service.',
 			{ deleted: true, id: ids[2] },
 		]);

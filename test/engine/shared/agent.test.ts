@@ -8,9 +8,13 @@ import { like, onStage, Stage } from '../helpers/support.ts';
 const stage = onStage(new Stage());
 
 /** The agent asks for these links, one after another, and the first answer is lost. */
-async function createLinks(settings: Partial<INode>, urls: string[]) {
-	stage.sandbox.clearRequests();
+async function loseFirst(settings: Partial<INode>, urls: string[]) {
 	stage.sandbox.faults.add({ kind: 'drop-after', path: '/api/url/add', times: 1 });
+	return await createLinks(settings, urls);
+}
+
+async function createLinks(settings: Partial<INode>, urls: string[], title = '') {
+	stage.sandbox.clearRequests();
 	const parameters = {
 		resource: 'link',
 		operation: 'create',
@@ -21,7 +25,7 @@ async function createLinks(settings: Partial<INode>, urls: string[]) {
 	const given = { parameters, credentials: { linkManagementApi }, settings };
 	return await callTool(
 		given,
-		urls.map((url) => [{ url, title: '' }]),
+		urls.map((url) => [{ url, title }]),
 	);
 }
 
@@ -29,12 +33,17 @@ const LOST = [like(/may still have been carried out/)];
 const url = 'https://example.com/';
 
 test('a call after one whose answer was lost is sent: it is another call, if an equal one', async () => {
-	expect(await createLinks({}, [url, url])).toEqual([LOST, [like(/shorturl/)]]);
+	expect(await loseFirst({}, [url, url])).toEqual([LOST, [like(/shorturl/)]]);
 	expect(stage.sent().map(({ body }) => body)).toEqual([{ url }, { url }]);
 });
 
 test('Retry On Fail does not repeat a call whose answer was lost', async () => {
 	const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-	expect(await createLinks(retry, [url])).toEqual([LOST]);
+	expect(await loseFirst(retry, [url])).toEqual([LOST]);
 	expect(stage.sent()).toHaveLength(1);
+});
+
+test('a word for nothing counts as blank', async () => {
+	await createLinks({}, [url], 'null');
+	expect(stage.sent().map(({ body }) => body)).toEqual([{ url }]);
 });

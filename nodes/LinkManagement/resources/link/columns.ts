@@ -9,7 +9,7 @@ import { mapIn } from '../../../shared/values/json';
 import { type GetParameter, isBlank, isNothing } from '../../../shared/values/input';
 import { visibleText } from '../../../shared/values/text';
 import { UTM_NAMES, utmLabel } from './body';
-import { unknownColumnsAdvice } from './unknownColumns';
+import { columnNames, requireKnownColumn } from './unknownColumns';
 
 /** By what they fill, the names of columns; the first of them with a value counts. */
 type Names = Readonly<Record<string, readonly string[]>>;
@@ -161,7 +161,7 @@ export function enteredLink(entered: IDataObject, input: RowInput): IDataObject 
 	const link = valuesOf(columns, LINK_COLUMNS);
 	const utm = valuesOf(columns, UTM_COLUMNS);
 	if (Object.keys({ ...link, ...utm }).length === 0) {
-		requireLinkColumn(input);
+		requireKnownColumn(input, isLinkColumn);
 		return undefined;
 	}
 	if (columns.has('url')) return { ...entered, ...link, utm: { ...mapIn(entered.utm), ...utm } };
@@ -169,23 +169,9 @@ export function enteredLink(entered: IDataObject, input: RowInput): IDataObject 
 	const blank = Object.keys(row).find((column) => urlNames.includes(columnName(column)));
 	throw inputFailure(
 		blank === undefined
-			? `The row has no URL; its columns are ${namesOf(row)}`
+			? `The row has no URL; its columns are ${columnNames(row)}`
 			: `Column ${quoted(visibleText(blank))} is empty, but others of the row have a value`,
 		'Name the column with the long URLs "url". A row without any value is skipped',
-	);
-}
-
-const namesOf = (row: IDataObject): string =>
-	Object.keys(row).slice(0, 20).map(visibleText).map(quoted).join(', ') || 'none';
-
-/** A reader of files may leave blank cells out of a row, so the rows before it count, too. @throws Failure if none has a column */
-function requireLinkColumn({ row, node }: RowInput): void {
-	const items = node.getExecuteData().data.main?.[0] ?? [];
-	const rows = [row, ...items.slice(0, 100).map(({ json }) => json)];
-	if (rows.some((each) => Object.keys(each).some(isLinkColumn))) return;
-	throw inputFailure(
-		`No column fills a field of the link; the columns are ${namesOf(row)}`,
-		unknownColumnsAdvice(row, isLinkColumn),
 	);
 }
 

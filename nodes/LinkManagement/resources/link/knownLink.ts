@@ -9,7 +9,7 @@ import { idIn, isRecord, mapIn, recordsIn, textIn, textsIn } from '../../../shar
 import { parseId } from '../../../shared/values/input';
 import { linkDetailsOf, linkRecord } from '../../records';
 import { domainsByHost, linkPath } from '../../serviceLists';
-import { rewrittenAlias } from '../../values/alias';
+import { isWrittenAs } from '../../values/alias';
 import { inZone } from '../../values/dateTime';
 import { urlIn } from '../../../shared/values/webAddress';
 import { leadsTo } from '../../values/longUrl';
@@ -63,13 +63,9 @@ export function hasAlias({ alias, shorturl }: IDataObject, { custom }: IDataObje
 	if (asked === undefined) return true;
 	// An alias may have slashes, which only those who chose it know.
 	return textsIn(alias, aliasIn(shorturl, asked)).some(
-		(present) => decoded(asked) === decoded(present) || isRewritten(present, asked),
+		(present) => decoded(asked) === decoded(present) || isWrittenAs(asked, present),
 	);
 }
-
-/** Whether an alias is another one as a service rewrites it. */
-export const isRewritten = (alias: string, asked: string): boolean =>
-	rewrittenAlias(alias) === rewrittenAlias(asked);
 
 const isSameTargets = (shown: unknown, sent: unknown, name: string): boolean => {
 	const wanted = recordsIn(sent).map((target) => [

@@ -1,17 +1,31 @@
-// Why no column of a table is known, as far as one of its rows shows it.
+// What a table is refused with if none of its columns is known.
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { quoted } from '../../../shared/values/failure';
+import type { RowInput } from '../../../shared/operations/operation';
+import { inputFailure, quoted } from '../../../shared/values/failure';
 import { mapIn, recordsIn } from '../../../shared/values/json';
+import { visibleText } from '../../../shared/values/text';
 
-const USUAL_ADVICE = 'Name the column with the long URLs "url"';
+/** Whether a column of this name fills a field. */
+type IsKnown = (column: string) => boolean;
 
-/** @param isKnown whether a column of this name fills a field */
-export function unknownColumnsAdvice(
-	row: IDataObject,
-	isKnown: (column: string) => boolean,
-): string {
+/** A reader of files may leave blank cells out of a row, so other rows count, too. @throws Failure if none has a known column */
+export function requireKnownColumn({ row, node }: RowInput, isKnown: IsKnown): void {
+	const items = node.getExecuteData().data.main?.[0] ?? [];
+	const rows = [row, ...items.slice(0, 100).map(({ json }) => json)];
+	if (rows.some((each) => Object.keys(each).some(isKnown))) return;
+	throw inputFailure(
+		`No column fills a field of the link; the columns are ${columnNames(row)}`,
+		likelyCause(row, isKnown),
+	);
+}
+
+export const columnNames = (row: IDataObject): string =>
+	Object.keys(row).slice(0, 20).map(visibleText).map(quoted).join(', ') || 'none';
+
+/** Why no column is known, as far as a row shows it, and what to do. */
+function likelyCause(row: IDataObject, isKnown: IsKnown): string {
 	const columns = Object.keys(row);
 	const separator = [';', '\t', '|', ','].find((sign) =>
 		columns.some((column) => column.includes(sign) && column.split(sign).some(isKnown)),
@@ -32,5 +46,5 @@ export function unknownColumnsAdvice(
 		return 'The names of the columns are in a row below the first: remove the rows above them';
 	if (columns.some((column) => /^https?:\/\//i.test(column)))
 		return 'The first row was read as the names of the columns: add a row with names above it';
-	return USUAL_ADVICE;
+	return 'Name the column with the long URLs "url"';
 }

@@ -8,9 +8,9 @@ import type { RowContext } from '../../../shared/operations/operation';
 import { Failure, type FailureKind, toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, textIn } from '../../../shared/values/json';
 import { record } from '../../records';
+import { isWrittenAs } from '../../values/alias';
 import { aliasIn, hostIn } from '../../values/shortUrl';
 import { membersOf, requireId } from '../../writeResults';
-import { isRewritten } from './knownLink';
 import { hasNewer, isOlder, linkIndex, linkRunOf } from './linkRun';
 
 /** A link from the list, with the members that a write outputs. */
@@ -73,7 +73,7 @@ export async function createdLink(
 	const link = writtenLink(response, body);
 	const alias = aliasIn(link.shorturl, textIn(body.custom));
 	const asked = textIn(body.custom);
-	const isOther = alias !== undefined && asked !== undefined && !isRewritten(alias, asked);
+	const isOther = alias !== undefined && asked !== undefined && !isWrittenAs(asked, alias);
 	const isKnown =
 		linkIndex(row).get(link.id) !== undefined ||
 		isOlder(link.id, row) ||
@@ -156,7 +156,7 @@ export function updatedLink(
 	const alias = aliasIn(link.shorturl, wantedAlias);
 	const isMoved = wantedHost !== undefined && host !== undefined && host !== wantedHost;
 	const isRenamed =
-		wantedAlias !== undefined && alias !== undefined && !isRewritten(alias, wantedAlias);
+		wantedAlias !== undefined && alias !== undefined && !isWrittenAs(wantedAlias, alias);
 	if (!isMoved && !isRenamed) return link;
 	throw writtenOtherwise(
 		'refused',

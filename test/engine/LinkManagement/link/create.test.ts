@@ -140,3 +140,17 @@ describe('a domain without its scheme', () => {
 		expect(written?.body).toMatchObject({ domain: `https://${host}` });
 	});
 });
+
+describe('a QR code that the row says or leaves open', () => {
+	const stage = onStage(new Stage());
+
+	test.each([
+		['', 1],
+		[false, 1],
+		[true, 2],
+	])('%j takes %i requests', async (qr, count) => {
+		const parameters = { url, additionalFields: { createQrCode: '={{ $json.qr }}' } };
+		const { requests } = await stage.link('link.create', parameters, { rows: [{ qr }] });
+		expect(requests).toHaveLength(count);
+	});
+});

@@ -100,6 +100,11 @@ describe('a sheet from another tool', () => {
 		],
 		['Short.io', { originalURL: url, path: 'b' }, { url }],
 		['YOURLS', { keyword: 'b', url }, { url }],
+		['Google Ads', { 'Final URL': url }, { url }],
+		['a form', { 'URL*': url, 'Alias (optional):': 'a' }, { url, custom: 'a' }],
+		['a form', { 'URL (old)': `${url}old`, 'URL [required]': url, URL: url }, { url }],
+		['anybody', { '\ufeffURL': url, Title: 'Spring' }, { url, metatitle: 'Spring' }],
+		['a program', { URL: url, Alias: 'null', Title: 'None', Expiry: 'NaN' }, { url }],
 		[
 			'Google',
 			{ 'Website URL': url, 'Campaign Source': 'mail', 'Campaign Name': 'spring' },
@@ -116,6 +121,12 @@ describe('a sheet from another tool', () => {
 		expect(requests.filter(({ request }) => request === CREATE).map((sent) => sent.body)).toEqual([
 			body,
 		]);
+	});
+
+	test('may have the whole short URL as alias', async () => {
+		const alias = stage.unique('whole');
+		const row = { url, Alias: `${stage.sandbox.linkUrl}/${alias}` };
+		expect((await runSheet(stage, [row])).json).toMatchObject([{ outcome: 'created', alias }]);
 	});
 
 	test('Campaign is the campaign, also beside the tag of that name', async () => {
@@ -181,8 +192,19 @@ describe('a row that cannot be sent', () => {
 		[{ URL: 'https://example.com/stra\ufffde' }, /^Column "URL" was read in the wrong encoding: /],
 		[{ Campaign: '#NV' }, /^Campaign is the error of a formula: "#NV"/],
 		[{ URL: ' ' }, /^Column "URL" is empty, but others of the row have a value\. /],
+		[{ '\ufeffURL': 'an address', URL: '' }, /^Column "URL" must be a web address, /],
+		[{ Alias: 'https://bit.ly/a' }, /^Column "Alias" is a short URL on another domain than /],
+		[
+			{ Alias: '2024.0' },
+			/^Column "Alias" is a number that a spreadsheet or a program has changed/,
+		],
+		[{ 'UTM Term': '1,701,234' }, /^Column "UTM Term" is a number that a spreadsheet or/],
+		[{ Expiry: '2020-01-01' }, /^Column "Expiry" is in the past: "2020-01-01"/],
+		[{ Expiry: '01/02/2099' }, /^Column "Expiry" may be 2099-02-01 or 2099-01-02: /],
+		[{ Domain: 'n/a' }, /^Column "Domain" must be a web address, but is "n\/a"/],
+		[{ Campaign: 'none' }, /^Campaign is no name, but stands for none: "none"/],
 		[{ URL: true }, /^Column "URL" must be a web address, but is "true"\. /],
-		[{ Expiry: '01/02/2099' }, /^Column "Expiry" .+"01\/02\/2099"/],
+		[{ Expiry: '13/31/2099' }, /^Column "Expiry" must be a date and time, .+ "13\/31\/2099"/],
 		[{ Alias: 'api' }, /^The alias api is reserved\. /],
 		[{ Domain: 'nowhere.example' }, /^The link was created on \S+ instead of nowhere\.example/],
 		[{ Channel: 'Nowhere' }, /^There is no channel "Nowhere"\. /],
@@ -190,6 +212,40 @@ describe('a row that cannot be sent', () => {
 		const rows = [{ ...good(), ...cells }, good('better')];
 		const { json } = await runSheet(stage, rows);
 		expect(json).toMatchObject([{ outcome: 'failed', error: like(error) }, { outcome: 'created' }]);
+	});
+});
+
+describe('a table without a known column', () => {
+	const stage = onStage(new Stage());
+	const url = 'https://example.com/';
+	const USUAL = 'Name the column with the long URLs "url"';
+
+	test.each<[IDataObject, string, RegExp | string]>([
+		[{ 'Ziel-URL': url, Kurz: 'a' }, '"Ziel-URL", "Kurz"', USUAL],
+		[{ '\ufeffurl;alias': `${url};a` }, '"url;alias"', /has ";" between .+ set Delimiter to it/],
+		[{ 'Name\turl': `a\t${url}` }, '"Name\\u{9}url"', /has a tab between its columns/],
+		[{ body: { url } }, '"body"', /inside "body": output only that/],
+		[{ body: [{ url }] }, '"body"', /inside "body": put a Split Out node/],
+		[
+			{ 'Links 2030': 'URL', __EMPTY: 'Alias' },
+			'"Links 2030", "__EMPTY"',
+			/in a row below the first/,
+		],
+		[{ 'https://example.com/1': url, a: 'b' }, `"${url}1", "a"`, /The first row was read as the/],
+		[{ Campaign: 'Spring', url_new: url }, '"Campaign", "url_new"', USUAL],
+		[{}, 'none', USUAL],
+	])('is refused, with its columns and the likely cause: %j', async (row, columns, advice) => {
+		const { json, requests } = await runSheet(stage, [row, row]);
+		const message = `No column fills a field of the link; the columns are ${columns}. `;
+		expect(json).toMatchObject([{ outcome: 'failed' }, { outcome: 'failed' }]);
+		expect(textOf(json[0]?.error).slice(0, message.length)).toBe(message);
+		expect(json[0]?.error).toMatch(advice);
+		expect(requests).toEqual([]);
+	});
+
+	test('is no table in which another row has one', async () => {
+		const { json } = await runSheet(stage, [{ note: 'Week 32' }, { note: 'a', url }]);
+		expect(json).toMatchObject([{ outcome: 'skipped' }, { outcome: 'created' }]);
 	});
 });
 

@@ -1,4 +1,8 @@
-import { parseAlias, rewrittenAlias } from '../../../../dist/nodes/LinkManagement/values/alias.js';
+import {
+	isWrittenAs,
+	parseAlias,
+	rewrittenAlias,
+} from '../../../../dist/nodes/LinkManagement/values/alias.js';
 import { all, same, testReaders } from '../../helpers/readers.ts';
 
 const onDomain = (base: string) => (value: unknown) => parseAlias('Custom Alias', value, base);
@@ -56,4 +60,14 @@ testReaders({
 			...same('a:b', 'a@b', 'a~b'),
 		],
 	},
+});
+
+test.each([
+	['Sömmer  Sale_2', 'sommer-sale-2', true],
+	['one', 'ONE', true],
+	['one', 'one-2', false],
+	['größe', 'große', true],
+	['one', 'two', false],
+])('%s may be written as %s: %s', (alias, written, isSame) => {
+	expect(isWrittenAs(alias, written)).toBe(isSame);
 });

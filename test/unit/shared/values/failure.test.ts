@@ -3,10 +3,21 @@ import {
 	type FailureKind,
 	findFailure,
 	inputFailure,
+	quoted,
 	toFailure,
 } from '../../../../dist/nodes/shared/values/failure.js';
 
 /** What people read of a failure, and what follows from its kind. */
+
+const EVERY_KIND: readonly FailureKind[] = [
+	...(['input', 'unauthorized', 'noAccess', 'forbidden', 'refused', 'missing'] as const),
+	...(['otherRefusal', 'rateLimited', 'outOfTime', 'serverError', 'unavailable'] as const),
+	...(['noResponse', 'unreachable', 'misrouted', 'unreadable', 'cancelled'] as const),
+	'unexpected',
+];
+
+const circle: Record<string, unknown> = {};
+circle.self = circle;
 
 const cause = new TypeError('odd');
 const failure = new Failure({ kind: 'refused', message: 'No', advice: 'Ask', httpCode: 404 });
@@ -38,6 +49,35 @@ test.each<[consequences: object, ...kinds: FailureKind[]]>([
 		const found = JSON.parse(JSON.stringify({ endsRun, endsPoll, isOutage })) as object;
 		expect([kind, found]).toEqual([kind, consequences]);
 	}
+});
+
+test.each<
+	[consequence: 'endsPoll' | 'endsRun' | 'isRefusal' | 'mayHaveBeenApplied', ...FailureKind[]]
+>([
+	['endsPoll', 'unauthorized', 'noAccess', 'rateLimited', 'outOfTime'],
+	['endsRun', 'unauthorized', 'noAccess', 'rateLimited'],
+	['isRefusal', 'refused', 'missing'],
+	['mayHaveBeenApplied', 'serverError', 'unavailable', 'noResponse', 'unreadable', 'cancelled'],
+])('%s follows from %s %s %s %s %s alone', (consequence, ...kinds) => {
+	const found = EVERY_KIND.filter(
+		(kind) => new Failure({ kind, message: '' }).consequences[consequence],
+	);
+	expect(found).toEqual(EVERY_KIND.filter((kind) => kinds.includes(kind)));
+});
+
+test.each([
+	...[undefined, null, ''].map((value) => [value, 'empty'] as const),
+	['x'.repeat(80), `"${'x'.repeat(80)}"`] as const,
+	['x'.repeat(81), `"${'x'.repeat(80)}…"`] as const,
+	[circle, '"{"self":"[Circular Reference]"}"'] as const,
+])('a message quotes %j as %s', (value, text) => {
+	expect(quoted(value)).toBe(text);
+});
+
+test('shows what nobody sees, but no byte order mark', () => {
+	expect(inputFailure(`Name is ${quoted('\ufeffa\u200b\n')}`).message).toBe(
+		'Name is "a\\u{200b}\\u{a}"',
+	);
 });
 
 test('may be retried unless it may have been carried out, or somebody says so', () => {

@@ -1,47 +1,7 @@
 import * as json from '../../../../dist/nodes/shared/values/json.js';
-import { epochMs, momentIn } from '../../../../dist/nodes/shared/values/moment.js';
-import {
-	addressWithoutSecrets,
-	webAddressIn,
-} from '../../../../dist/nodes/shared/values/webAddress.js';
 import { all, same, testReaders } from '../../helpers/readers.ts';
 
-/** What a service answers: what cannot be read is undefined, never another value. */
-
-const NOON = Date.UTC(2030, 5, 1, 12);
-
 testReaders({
-	'a moment': {
-		read: momentIn,
-		takes: [
-			['Sun, 06 Nov 1994 08:49:37 GMT', Date.UTC(1994, 10, 6, 8, 49, 37)],
-			...all(['2030-06-01T14:00:00+02:00', '2030-06-01 12:00:00'], NOON),
-			...all(['on 2030-06-01', '', 7], undefined),
-		],
-	},
-	'an epoch in seconds, or in milliseconds from 1e11 on': {
-		read: (value) => epochMs(Number(value)),
-		takes: [
-			[1e11, 1e11],
-			[1e11 - 1, 1e14 - 1000],
-		],
-	},
-	'an address of a record': {
-		read: (value) => webAddressIn(value),
-		takes: [
-			...same('https://links.example.com/a', 'http://a.example/'),
-			...all(['go.x/a', '//x', '', ' ', 7, null], undefined),
-			...all(['javascript:alert(1)', 'java\nscript:x', 'data:text/html,x'], undefined),
-		],
-	},
-	'an address in a message': {
-		read: (value) => addressWithoutSecrets(String(value)),
-		takes: [
-			['https://ann:pw@a.example:81/b?c#d', 'https://a.example:81/b'],
-			['//ann:pw@a b/c?d=e', 'a b/c'],
-			['/b#c', '/b'],
-		],
-	},
 	'a text': {
 		read: json.textIn,
 		takes: [[' a ', 'a'], ...all(['', ' ', 7, null, ['a']], undefined)],

@@ -1,0 +1,24 @@
+import { codesIn } from '../../../../dist/nodes/Store/trigger/codes.js';
+import { all, testReaders } from '../../helpers/readers.ts';
+
+const CODE = '7f3a9c52-1b8e-4d60-9a47-ffc5e2f0d81b';
+const OTHER_CODE = '5f1c2a90-7d3e-4b52-8c0f-2e6d9a417b58';
+
+testReaders({
+	'the codes of a trigger': {
+		read: (value) => [...codesIn(value)],
+		takes: [
+			...all(
+				[`${CODE}\n${OTHER_CODE}`, `${CODE}, ${OTHER_CODE};`, `- ${CODE}\r\n- ${OTHER_CODE}\n`],
+				[CODE, OTHER_CODE],
+			),
+			...all(
+				[[CODE, null, OTHER_CODE, CODE], `${CODE.replace('-', '-\r\n')}\n${OTHER_CODE}`],
+				[CODE, OTHER_CODE],
+			),
+			...all([undefined, null, '', ' \n,'], []),
+		],
+		refuses: [`${CODE} ${OTHER_CODE}`, `${CODE}\n#N/A`, [1.5e20], { code: CODE }],
+		saying: /^Purchase Codes (has more than one|is the error|is a number|must be text)/,
+	},
+});

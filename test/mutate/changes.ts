@@ -38,6 +38,10 @@ const DROPPED = [
 	'with',
 ];
 
+/** What is returned is awaited by the caller. */
+const isReturned = ({ parent }: ts.Node): boolean =>
+	ts.isReturnStatement(parent) || ts.isArrowFunction(parent) || ts.isConditionalExpression(parent);
+
 /** What a node may become. */
 function* replacements(node: ts.Node): Generator<[replaced: ts.Node, by: string]> {
 	const text = node.getText();
@@ -54,7 +58,7 @@ function* replacements(node: ts.Node): Generator<[replaced: ts.Node, by: string]
 	if (ts.isConditionalExpression(node)) yield [node.condition, `!(${node.condition.getText()})`];
 	if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
 		yield [node, node.operand.getText()];
-	if (ts.isAwaitExpression(node)) yield [node, node.expression.getText()];
+	if (ts.isAwaitExpression(node) && !isReturned(node)) yield [node, node.expression.getText()];
 	if (ts.isNumericLiteral(node)) yield [node, String(Number(text.replaceAll('_', '')) + 1)];
 	if (node.kind === ts.SyntaxKind.TrueKeyword) yield [node, 'false'];
 	if (node.kind === ts.SyntaxKind.FalseKeyword) yield [node, 'true'];

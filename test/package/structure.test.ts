@@ -136,6 +136,11 @@ describe.each(OPERATIONS)('in the node $node the operation $name', ({ option, fi
 		expect([...new Set([...sent, ...composed])].sort()).toEqual(documented.toSorted());
 	});
 
+	test('has each collection once', () => {
+		const names = fields.filter(({ type }) => type === 'collection').map(({ name }) => name);
+		expect(names).toEqual([...new Set(names)]);
+	});
+
 	test('has something to add in each collection', () => {
 		const empty = fields.filter(({ type, options }) => type === 'collection' && !options?.length);
 		const messages = empty.map(({ name }) =>

@@ -58,6 +58,7 @@ const WEB_ADDRESS: Entry[] = [
 	...refuses(/Did you mean "https:\/\/example\.com\/\?a=1"\?/, 'https://example.com/?a=3D1'),
 	...refuses(/has a blank in its host/, 'https://exa mple.com'),
 	...sameAs('https://example.com/a?b=c#d', 'HTTP://Example.COM/%7e', 'http://intranet/x'),
+	...sameAs(`https://example.com/${'a'.repeat(10_000 - 'https://example.com/'.length)}`),
 	...sameAs('http://localhost:3000', 'https://[::1]/', 'https://example.com/https://example.org'),
 	['\ufeffhttps://exam\u00adple.com/a\u200b \u202c', 'https://example.com/a'],
 	['https://größe.example/ß?q=a b"#ä', 'https://xn--gre-6ka8i.example/%C3%9F?q=a%20b%22#%C3%A4'],

@@ -3,6 +3,7 @@
 import { pagesOf } from '../../shared/lists/pages';
 import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
+import { mapIn } from '../../shared/values/json';
 import type { PagedList } from '../serviceLists';
 import { DetailsReader } from './detailsReader';
 import { ListScan } from './listScan';
@@ -14,16 +15,17 @@ export async function pollList(
 	{ source, details, recordOf }: PagedList,
 	isSorted: boolean,
 ): Promise<PollResult> {
+	const { includeDetails } = mapIn(poll.parameter('options'));
 	const isBaseline = poll.isTest || !emitsExisting(poll.parameter);
 	const state = listStateIn(poll.state ?? { isBaseline });
-	const reader = new DetailsReader(poll, details);
+	const reader = new DetailsReader(poll, includeDetails === true ? details : undefined);
 	const scan = new ListScan(pagesOf(source, poll.send), state, reader);
 	const end = await scan.scan(isSorted);
 	const selected = selectNew(scan.records, state, end);
 	const { newest } = selected;
 	const records = poll.isTest && newest ? [await reader.complete(newest)] : selected.newRecords;
 	return {
-		records: records.map((record) => recordOf(record)),
+		records: records.map(recordOf),
 		state: { ...selected.state, failedId: reader.failedId },
 	};
 }

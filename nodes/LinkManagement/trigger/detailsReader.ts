@@ -13,13 +13,11 @@ export class DetailsReader {
 
 	constructor(
 		private readonly poll: Poll,
-		/** Undefined if they are not wanted. */
-		private readonly details: Details | undefined,
+		private readonly details: Details,
 	) {}
 
 	/** The record with its details, or with the reason why it has none. @throws Failure if the poll has to end */
 	async complete(record: IDataObject): Promise<IDataObject> {
-		if (!this.details) return record;
 		const id = idIn(record.id) ?? 0;
 		try {
 			const { body } = await this.poll.send({ method: 'GET', path: this.details.path(id) });

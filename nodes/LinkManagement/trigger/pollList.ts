@@ -15,17 +15,17 @@ export async function pollList(
 	{ source, details, recordOf }: PagedList,
 	isSorted: boolean,
 ): Promise<PollResult> {
-	const { includeDetails } = mapIn(poll.parameter('options'));
 	const isBaseline = poll.isTest || !emitsExisting(poll.parameter);
 	const state = listStateIn(poll.state ?? { isBaseline });
-	const reader = new DetailsReader(poll, includeDetails === true ? details : undefined);
+	const { includeDetails } = mapIn(poll.parameter('options'));
+	const reader = includeDetails === true && details ? new DetailsReader(poll, details) : undefined;
 	const scan = new ListScan(pagesOf(source, poll.send), state, reader);
 	const end = await scan.scan(isSorted);
 	const selected = selectNew(scan.records, state, end);
 	const { newest } = selected;
-	const records = poll.isTest && newest ? [await reader.complete(newest)] : selected.newRecords;
+	const records = poll.isTest && newest ? [await scan.complete(newest)] : selected.newRecords;
 	return {
 		records: records.map(recordOf),
-		state: { ...selected.state, failedId: reader.failedId },
+		state: { ...selected.state, failedId: reader?.failedId },
 	};
 }

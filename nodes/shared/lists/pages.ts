@@ -135,10 +135,10 @@ export function pageIn(body: IDataObject, { listName, otherListName }: ListNames
 
 /** A list. PHP writes one from which records were taken out as a map whose names are numbers. */
 function listIn(value: unknown): unknown[] | undefined {
-	if (Array.isArray(value)) return value;
+	if (Array.isArray(value)) return Array.from<unknown>(value);
 	if (!isRecord(value)) return undefined;
 	const isNumbered = Object.keys(value).every((name) => /^\d+$/.test(name));
-	return isNumbered ? Object.keys(value).map((name) => value[name]) : undefined;
+	return isNumbered ? Object.values(value) : undefined;
 }
 
 /** @throws Failure if the first page is empty, but the list is not: what is not seen would count as new, or be created again */

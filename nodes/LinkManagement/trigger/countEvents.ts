@@ -1,4 +1,4 @@
-// The events that compare counts, such as clicks, as data: what each watches, where its count is, and what counts as news.
+// The events that compare counts, such as clicks, as data: what each watches, where its count is, and what starts the workflow.
 
 import type { IDataObject } from 'n8n-workflow';
 

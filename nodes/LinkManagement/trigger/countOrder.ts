@@ -9,9 +9,10 @@ import type { CountedList } from './countEvents';
 const FEWEST_DIFFERENT = 3;
 
 /** Whether every later record has a count below the lowest that matters. @param records from page 1 on, or a later one */
-export function isBelowLowest(records: IDataObject[], { countOf, lowest, isByCount }: CountedList) {
+export function isBelowLowest(records: IDataObject[], watch: CountedList): boolean {
+	const { lowest, isByCount } = watch;
 	if (isByCount !== true || lowest === undefined) return false;
-	const counts = records.map((record) => countOf(record) ?? Infinity);
+	const counts = records.map((record) => watch.countOf(record) ?? Infinity);
 	const isBelow = (counts.at(-1) ?? Infinity) < lowest;
 	return (
 		isBelow &&

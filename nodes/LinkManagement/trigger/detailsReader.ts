@@ -1,10 +1,10 @@
-// Reads the details of new records, if the user wants them.
+// Reads the details of new records, each once; if they fail, once more in the next poll.
 
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Poll } from '../../shared/triggers/poll';
 import { type Failure, toFailure } from '../../shared/values/failure';
-import { idIn, mapIn } from '../../shared/values/json';
+import { idIn } from '../../shared/values/json';
 import type { Details } from '../serviceLists';
 
 export class DetailsReader {
@@ -13,13 +13,11 @@ export class DetailsReader {
 
 	constructor(
 		private readonly poll: Poll,
-		private readonly details: Details | undefined,
+		private readonly details: Details,
 	) {}
 
 	/** The record with its details, or with the reason why it has none. @throws Failure if the poll has to end */
 	async complete(record: IDataObject): Promise<IDataObject> {
-		const { includeDetails } = mapIn(this.poll.parameter('options'));
-		if (!this.details || includeDetails !== true) return record;
 		const id = idIn(record.id) ?? 0;
 		try {
 			const { body } = await this.poll.send({ method: 'GET', path: this.details.path(id) });

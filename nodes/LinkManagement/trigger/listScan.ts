@@ -29,7 +29,8 @@ export class ListScan {
 	constructor(
 		private readonly requestPage: RequestPage,
 		private readonly state: ListState,
-		private readonly details: DetailsReader,
+		/** Undefined if no details are wanted. */
+		private readonly details: DetailsReader | undefined,
 	) {}
 
 	/** @param isSorted by creation @throws Failure if a page cannot be read; `outOfTime` only if none was */
@@ -60,6 +61,10 @@ export class ListScan {
 		this.page = this.resumeAt;
 		await this.take(first);
 		return first;
+	}
+
+	async complete(record: IDataObject): Promise<IDataObject> {
+		return this.details ? await this.details.complete(record) : record;
 	}
 
 	/** From page 1 on. New records push others to pages that are read later, but a deletion may move one to a page before. */
@@ -147,7 +152,7 @@ export class ListScan {
 		for (const record of records) {
 			const id = idIn(record.id);
 			if (id === undefined || this.records.has(id)) continue;
-			this.records.set(id, newIds.has(id) ? await this.details.complete(record) : record);
+			this.records.set(id, newIds.has(id) ? await this.complete(record) : record);
 		}
 	}
 }

@@ -3,6 +3,7 @@
 import { pagesOf } from '../../shared/lists/pages';
 import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
+import { mapIn } from '../../shared/values/json';
 import type { PagedList } from '../serviceLists';
 import { DetailsReader } from './detailsReader';
 import { ListScan } from './listScan';
@@ -16,14 +17,15 @@ export async function pollList(
 ): Promise<PollResult> {
 	const isBaseline = poll.isTest || !emitsExisting(poll.parameter);
 	const state = listStateIn(poll.state ?? { isBaseline });
-	const reader = new DetailsReader(poll, details);
+	const { includeDetails } = mapIn(poll.parameter('options'));
+	const reader = includeDetails === true && details ? new DetailsReader(poll, details) : undefined;
 	const scan = new ListScan(pagesOf(source, poll.send), state, reader);
 	const end = await scan.scan(isSorted);
 	const selected = selectNew(scan.records, state, end);
 	const { newest } = selected;
-	const records = poll.isTest && newest ? [await reader.complete(newest)] : selected.newRecords;
+	const records = poll.isTest && newest ? [await scan.complete(newest)] : selected.newRecords;
 	return {
-		records: records.map((record) => recordOf(record)),
-		state: { ...selected.state, failedId: reader.failedId },
+		records: records.map(recordOf),
+		state: { ...selected.state, failedId: reader?.failedId },
 	};
 }

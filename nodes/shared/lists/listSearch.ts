@@ -48,11 +48,15 @@ export function listSearchFor(service: Service, list: SearchedList): ListSearch 
 	const paged = new PagedSearch();
 	return async function (this, entered = '', paginationToken) {
 		try {
-			const { source, searchQuery } = list;
+			const { source } = list;
 			const connection = await connect(this, service);
 			const send = createSend(connection, interactiveOptions(connection));
 			const filter = entered.trim();
-			const toEntries = (records: IDataObject[]) => entriesOf(records, lowerCase(filter), list);
+			const wanted = lowerCase(filter);
+			const toEntries = (records: IDataObject[]): INodeListSearchItems[] =>
+				records
+					.filter((record) => isMatch(record, wanted, list))
+					.flatMap((record) => entryOf(record, list));
 			if (typeof source === 'function') return { results: toEntries(await source(send)) };
 			const isFiltered = filter !== '';
 			// Whoever opens the dropdown again sees what the service has now.
@@ -67,8 +71,8 @@ export function listSearchFor(service: Service, list: SearchedList): ListSearch 
 				token: mapIn(jsonParse<unknown>(paginationToken ?? '', { fallbackValue: {} })),
 				isFiltered,
 				all: pagesWith({}),
-				found: isFiltered && searchQuery ? pagesWith(searchQuery(filter)) : undefined,
-				keep: (number, page) => keep(cache, connection, `${connectionKey} {} ${number}`, page),
+				found: isFiltered && list.searchQuery ? pagesWith(list.searchQuery(filter)) : undefined,
+				keepPage: (number, page) => keep(cache, connection, `${connectionKey} {} ${number}`, page),
 				toEntries,
 			});
 		} catch (error) {
@@ -77,15 +81,6 @@ export function listSearchFor(service: Service, list: SearchedList): ListSearch 
 		}
 	};
 }
-
-const entriesOf = (
-	records: IDataObject[],
-	wanted: string,
-	list: SearchedList,
-): INodeListSearchItems[] =>
-	records
-		.filter((record) => isMatch(record, wanted, list))
-		.flatMap((record) => entryOf(record, list));
 
 function isMatch(record: IDataObject, wanted: string, list: SearchedList): boolean {
 	const texts = [list.label(record), record.id, ...(list.keywords?.(record) ?? [])];

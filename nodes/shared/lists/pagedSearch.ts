@@ -3,7 +3,7 @@
 
 import type { IDataObject, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 
-import { isOutOfTime, toFailure } from '../values/failure';
+import { type Failure, isOutOfTime, toFailure } from '../values/failure';
 import { countIn, idIn } from '../values/json';
 import { type Cursor, LIST_START, ListWalk } from './listWalk';
 import type { Page, RequestPage } from './pages';
@@ -24,7 +24,7 @@ export interface Search {
 	/** Of what the service finds; undefined if it is not asked. */
 	found: RequestPage | undefined;
 	/** Takes a page of the whole list that was read in another way. */
-	keep(number: number, page: Page): void;
+	keepPage: (number: number, page: Page) => void;
 	/** The entries of the records that match. */
 	toEntries: ToEntries;
 }
@@ -40,7 +40,8 @@ export class PagedSearch {
 		const walk = new ListWalk(all, from);
 		const first = toEntries((await walk.next()) ?? []);
 		if (!isFiltered || first.length >= FULL || !walk.cursor) return resultWith(first, walk);
-		const isSearched = found && (await unlessOutOfTime(this.isSearched(search, found)));
+		const mayFind = found && from.page === 1;
+		const isSearched = mayFind && (await this.isSearched(search, found).catch(nothingIfOutOfTime));
 		const more = isSearched ? await readFound(found, LIST_START, toEntries) : { results: [] };
 		if (more.results.length > 0) return { ...more, results: merged(first, more.results) };
 		return resultWith([...first, ...(await readOn(walk, toEntries, first.length))], walk);
@@ -48,17 +49,19 @@ export class PagedSearch {
 
 	/** If it is not known, page 2 shows it: where the service does not search, the dropdown needs that page anyway. */
 	private async isSearched(
-		{ connectionKey, all, keep }: Search,
+		{ connectionKey, all, keepPage }: Search,
 		found: RequestPage,
 	): Promise<boolean> {
 		const { records, result = 0, pageSize } = await all(1);
 		const known = this.searches.get(connectionKey);
 		if (known === false || result <= records.length) return false;
 		const ask = async (number: number): Promise<Page | undefined> =>
-			await found(number, pageSize).catch(nothingIfRefused);
+			await found(number, pageSize).catch(
+				nothingIf(({ consequences }) => consequences.isRefusal === true),
+			);
 		const second = known ? undefined : await ask(2);
 		const isIgnored = second !== undefined && second.records.length > 0 && !isFewer(second, result);
-		if (isIgnored) keep(2, second);
+		if (isIgnored) keepPage(2, second);
 		const isSearched = !isIgnored && isFewer(await ask(1), result);
 		this.searches.set(connectionKey, isSearched);
 		return isSearched;
@@ -67,10 +70,14 @@ export class PagedSearch {
 
 const isFewer = (page: Page | undefined, than: number): boolean => (page?.result ?? than) < than;
 
-function nothingIfRefused(error: unknown): undefined {
-	const failure = toFailure(error);
-	if (!failure.consequences.isRefusal) throw failure;
-}
+const nothingIf =
+	(isExpected: (failure: Failure) => boolean) =>
+	(error: unknown): undefined => {
+		if (!isExpected(toFailure(error))) throw error;
+	};
+
+/** A search shows what it has found so far. Scrolling reads on. */
+const nothingIfOutOfTime = nothingIf(isOutOfTime);
 
 const cursorIn = ({ page, count, pageSize }: IDataObject): Cursor => ({
 	page: idIn(page) ?? LIST_START.page,
@@ -86,19 +93,11 @@ async function readOn(
 ): Promise<INodeListSearchItems[]> {
 	const entries: INodeListSearchItems[] = [];
 	for (let page = 2; page <= PAGES_PER_SEARCH && shown + entries.length < FULL; page += 1) {
-		const records = await unlessOutOfTime(walk.next());
+		const records = await walk.next().catch(nothingIfOutOfTime);
 		if (!records) break;
 		entries.push(...toEntries(records));
 	}
 	return entries;
-}
-
-/** A search shows what it has found so far. Scrolling reads on. */
-async function unlessOutOfTime<T>(work: Promise<T>): Promise<T | undefined> {
-	return await work.catch((error: unknown) => {
-		if (isOutOfTime(error)) return undefined;
-		throw error;
-	});
 }
 
 async function readFound(

@@ -65,7 +65,8 @@ export function pagesOf(source: ListSource, send: Send): RequestPage {
 			// Pages of two sizes would overlap or leave a gap, so others are tried only before the first is read.
 			const isFirst = number === 1 && !known;
 			const page = await request(pageSize, isFirst ? smallerThan(pageSize) : []);
-			known = knownWith(page, known);
+			const longest = Math.max(known?.longest ?? 0, page.records.length);
+			known = { last: page.records.length > 0 || !known ? page : known.last, longest };
 			return page;
 		} catch (error) {
 			const failure = toFailure(error);
@@ -77,17 +78,11 @@ export function pagesOf(source: ListSource, send: Send): RequestPage {
 
 const smallerThan = (pageSize: number): number[] => SMALLER_PAGES.filter((size) => size < pageSize);
 
+/** What is known of a list: the last page that had records, and the most records on one. */
 interface KnownPages {
-	/** The last one that had records. */
 	last: Page;
-	/** The most records on one. */
 	longest: number;
 }
-
-const knownWith = (page: Page, known: KnownPages | undefined): KnownPages => ({
-	last: page.records.length > 0 || !known ? page : known.last,
-	longest: Math.max(known?.longest ?? 0, page.records.length),
-});
 
 async function requestPage(
 	source: ListSource,
@@ -140,8 +135,9 @@ export function pageIn(body: IDataObject, { listName, otherListName }: ListNames
 
 /** A list. PHP writes one from which records were taken out as a map whose names are numbers. */
 function listIn(value: unknown): unknown[] | undefined {
-	if (Array.isArray(value)) return value;
-	const isNumbered = isRecord(value) && Object.keys(value).every((name) => /^\d+$/.test(name));
+	if (Array.isArray(value)) return Array.from<unknown>(value);
+	if (!isRecord(value)) return undefined;
+	const isNumbered = Object.keys(value).every((name) => /^\d+$/.test(name));
 	return isNumbered ? Object.values(value) : undefined;
 }
 

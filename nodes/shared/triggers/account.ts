@@ -4,7 +4,6 @@ import type { Connection, Send } from '../http/connection';
 import { toFailure } from '../values/failure';
 import { isBlank } from '../values/input';
 import { mapIn } from '../values/json';
-import { digest } from './digest';
 
 /** Members of an account that do not change, in either service. */
 const LASTING = ['id', 'username', 'registered'];
@@ -12,14 +11,17 @@ const LASTING = ['id', 'username', 'registered'];
 /** Kinds of failure that another request may not have, though this one has it again and again. */
 const REFUSALS = ['forbidden', 'missing', 'noAccess', 'otherRefusal', 'refused', 'unauthorized'];
 
-/** Identifies the account; undefined if the key may not read it. @throws Failure if the service does not answer */
-export async function accountOf(send: Send, { service }: Connection): Promise<string | undefined> {
+/** What identifies the account; undefined if the key may not read it. @throws Failure if the service does not answer */
+export async function accountOf(
+	send: Send,
+	{ service }: Connection,
+): Promise<unknown[] | undefined> {
 	try {
 		const { body } = await send({ method: 'GET', path: service.testPath });
 		const account = mapIn(body.data);
 		const members = LASTING.map((name) => account[name]);
 		const identity = members.every(isBlank) ? [account.email] : members;
-		return identity.every(isBlank) ? undefined : await digest(identity);
+		return identity.every(isBlank) ? undefined : identity;
 	} catch (error) {
 		const failure = toFailure(error);
 		if (REFUSALS.includes(failure.kind)) return undefined;

@@ -10,7 +10,6 @@ import { checkedFields, parameterGetter } from '../operations/parameters';
 import { inputFailure, toFailure } from '../values/failure';
 import type { GetParameter } from '../values/input';
 import { accountOf } from './account';
-import { digest } from './digest';
 import { outOfRequests, type TriggerDefinition } from './poll';
 import { type PreparedPoll, scheduledRecords } from './scheduledPoll';
 
@@ -75,7 +74,10 @@ async function preparePoll(
 		requests += 1;
 		return await sendNow(request);
 	};
-	const account = async () => await accountOf(sendNow, connection);
+	const account = async (): Promise<string | undefined> => {
+		const identity = await accountOf(sendNow, connection);
+		return identity && (await digest(identity));
+	};
 	return { source, poll: { isTest, parameter, connection, send }, account };
 }
 
@@ -88,4 +90,11 @@ function createPollSend(context: IPollFunctions, connection: Connection, isTest:
 	if (isTest) return createSend(connection, { ...interactiveOptions(connection), timeoutMs });
 	const until = connection.clock.now() + pollMs * REQUESTS_SHARE;
 	return createSend(connection, { isSafe: true, urgent: false, until, timeoutMs });
+}
+
+/** 96 bits of a hash, because n8n stores it and shows it to users. */
+async function digest(value: unknown): Promise<string> {
+	const text = new TextEncoder().encode(JSON.stringify(value));
+	const hash = await crypto.subtle.digest('SHA-256', text);
+	return Buffer.from(hash).toString('base64url').slice(0, 16);
 }

@@ -183,6 +183,43 @@ describe('in every state of the service', () => {
 		expect(await trigger.poll()).toEqual([]);
 	});
 
+	test.each([
+		['a refused key', { status: 401, body: { error: 1, message: 'No' } }],
+		['a suspended account', { status: 403, body: { error: 1, message: 'Account suspended' } }],
+	])(
+		'%s amid a poll changes nothing: the link comes with its details later',
+		async (_what, answer) => {
+			const trigger = triggerOn(stage, { options: { includeDetails: true } });
+			await trigger.activate();
+			const [id = 0] = await makeLinks(stage, 1);
+			stage.sandbox.faults.add({ kind: 'respond', path: `/api/url/${id}`, times: 1, ...answer });
+			await expect(trigger.poll()).rejects.toThrow();
+			expect(await trigger.poll()).toMatchObject([{ id, statistics: { clicks: 0 } }]);
+		},
+	);
+
+	test('an activation that reads nothing fails', async () => {
+		await using busy = await Stage.opened('installed', {
+			rateLimit: { requests: 1, windowSeconds: 3600 },
+		});
+		await busy.api('GET /api/account');
+		const trigger = triggerOn(busy);
+		await expect(trigger.activate()).rejects.toThrow(/rate limit/i);
+		expect(trigger.state).toEqual({});
+	});
+
+	test('domains that every account shares are on each page, and are no new record', async () => {
+		await using few = await Stage.opened({ sharedDomains: 'listed', maxLimit: '7' });
+		const make = async (n: number) =>
+			await few.make('/api/domain/add', { domain: `https://d${n}.example.com` });
+		const trigger = triggerOn(few, { event: 'domainAdded' });
+		await trigger.activate();
+		const made: number[] = [];
+		for (let n = 1; n <= 9; n += 1) made.push(await make(n));
+		expect(idsOf(await trigger.poll())).toEqual(made);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
 	testOfDurablePolls('a poll ends before n8n gives it up, and keeps what it has', async () => {
 		let requestMs = 5000;
 		await using slow = await Stage.opened('installed', { onRequest: () => pass(requestMs) });

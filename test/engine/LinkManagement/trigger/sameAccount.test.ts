@@ -7,7 +7,7 @@ import {
 	makeLinks,
 	triggersOf,
 } from '../../helpers/trigger.ts';
-import { onStage, Stage } from '../../helpers/support.ts';
+import { onStage, Stage, textOf } from '../../helpers/support.ts';
 
 /** A new key or a new address of the same account forgets nothing; another account starts over. */
 
@@ -27,8 +27,8 @@ function renewKey(service: Service): void {
 const EVENTS: Array<{
 	service: Service;
 	parameters: INodeParameters;
-	prepare?: () => Promise<unknown> | unknown;
-	happen: (prepared: unknown) => Promise<unknown> | unknown;
+	prepare?: () => unknown;
+	happen: (prepared: unknown) => unknown;
 }> = [
 	{
 		service: 'link',
@@ -83,7 +83,7 @@ describe.each(CASES)(
 				const { credentials } = stage;
 				if (change === 'address') {
 					for (const credential of Object.values(credentials))
-						credential.baseUrl = String(credential.baseUrl).replace('127.0.0.1', 'localhost');
+						credential.baseUrl = textOf(credential.baseUrl).replace('127.0.0.1', 'localhost');
 				}
 				trigger.change({ credentials });
 				expect(await trigger.poll()).toHaveLength(1);

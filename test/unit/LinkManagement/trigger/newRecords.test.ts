@@ -15,7 +15,7 @@ import { type ListDialect, ListServer, PLAIN } from '../../helpers/listServer.ts
  * Whatever happens to a list, each new record starts the workflow once, and no old one does. The histories are the same in each run;
  * RUNS and SEED run more of them, or those of a failure. The shrunk history of a failure goes into EXAMPLES.
  */
-const { RUNS = '40', SEED = '1' } = process.env;
+const { RUNS = '25', SEED = '1' } = process.env;
 
 const LIST: PagedList = {
 	source: { path: '/api/list', listName: 'records' },

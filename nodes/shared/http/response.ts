@@ -133,17 +133,6 @@ function describe({ body, statusCode, headers }: HttpResponse): string {
 
 const isEmpty = (body: unknown): boolean => body === undefined || body === '';
 
-/** Whether a text ends with JSON of the service. A PHP notice before it may hold braces, too. */
-function hasOutputBeforeJson(body: unknown): boolean {
-	if (typeof body !== 'string') return false;
-	return [...body.matchAll(/\{\s*"/g)].slice(0, 5).some(({ index }) => isJson(body.slice(index)));
-}
-
-function isJson(text: string): boolean {
-	try {
-		JSON.parse(text);
-		return true;
-	} catch {
-		return false;
-	}
-}
+/** Whether a text begins like something else and ends like a map in JSON. */
+const hasOutputBeforeJson = (body: unknown): boolean =>
+	typeof body === 'string' && /^\s*[^\s{[].*\{\s*".*\}\s*$/s.test(body);

@@ -1,8 +1,5 @@
 import { isSameCode, parsePurchaseCode } from '../../../dist/nodes/Store/purchaseCode.js';
-import { codesIn } from '../../../dist/nodes/Store/trigger/codes.js';
 import { all, same, testReaders } from '../helpers/readers.ts';
-
-/** Purchase codes as people enter them. */
 
 const CODE = '7f3a9c52-1b8e-4d60-9a47-ffc5e2f0d81b';
 const OTHER_CODE = '5f1c2a90-7d3e-4b52-8c0f-2e6d9a417b58';
@@ -38,31 +35,6 @@ testReaders({
 		read: (value) => parsePurchaseCode('Code', value),
 		refuses: ['#N/A', '#REF!', '="#NAME?"', '1.23457E+19', '1,23457E+19', 1e15, 1.5e20],
 		saying: /^Code is (the error of a formula|a number that a spreadsheet has rounded): "/,
-	},
-	'the codes of a trigger': {
-		read: (value) => {
-			const { codes, failure } = codesIn(value);
-			if (failure) throw failure;
-			return [...codes];
-		},
-		takes: [
-			...all(
-				[`${CODE}\n${OTHER_CODE}`, `${CODE}, ${OTHER_CODE};`, `- ${CODE}\r\n- ${OTHER_CODE}\n`],
-				[CODE, OTHER_CODE],
-			),
-			...all(
-				[[CODE, null, OTHER_CODE, CODE], `${CODE.replace('-', '-\r\n')}\n${OTHER_CODE}`],
-				[CODE, OTHER_CODE],
-			),
-			...all(
-				[`1. ${CODE}, Ann\n2. ${OTHER_CODE} # Ben`, `${CODE} ${OTHER_CODE}`],
-				[CODE, OTHER_CODE],
-			),
-			['a-1,b-2\nc-3', ['a-1', 'b-2', 'c-3']],
-			...all([undefined, null, '', ' \n,'], []),
-		],
-		refuses: [`${CODE}\n#N/A`, `${CODE}\nn/a`, [CODE, 'see mail'], [1.5e20], { code: CODE }],
-		saying: /^Purchase Codes (has no purchase code|is the error|is a number|must be text)/,
 	},
 });
 

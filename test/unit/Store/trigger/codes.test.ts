@@ -6,7 +6,11 @@ const OTHER_CODE = '5f1c2a90-7d3e-4b52-8c0f-2e6d9a417b58';
 
 testReaders({
 	'the codes of a trigger': {
-		read: (value) => [...codesIn(value)],
+		read: (value) => {
+			const { codes, failure } = codesIn(value);
+			if (failure) throw failure;
+			return [...codes];
+		},
 		takes: [
 			...all(
 				[`${CODE}\n${OTHER_CODE}`, `${CODE}, ${OTHER_CODE};`, `- ${CODE}\r\n- ${OTHER_CODE}\n`],
@@ -16,9 +20,14 @@ testReaders({
 				[[CODE, null, OTHER_CODE, CODE], `${CODE.replace('-', '-\r\n')}\n${OTHER_CODE}`],
 				[CODE, OTHER_CODE],
 			),
+			...all(
+				[`1. ${CODE}, Ann\n2. ${OTHER_CODE} # Ben`, `${CODE} ${OTHER_CODE}`],
+				[CODE, OTHER_CODE],
+			),
+			['a-1,b-2\nc-3', ['a-1', 'b-2', 'c-3']],
 			...all([undefined, null, '', ' \n,'], []),
 		],
-		refuses: [`${CODE} ${OTHER_CODE}`, `${CODE}\n#N/A`, [1.5e20], { code: CODE }],
-		saying: /^Purchase Codes (has more than one|is the error|is a number|must be text)/,
+		refuses: [`${CODE}\n#N/A`, `${CODE}\nn/a`, [CODE, 'see mail'], [1.5e20], { code: CODE }],
+		saying: /^Purchase Codes (has no purchase code|is the error|is a number|must be text)/,
 	},
 });

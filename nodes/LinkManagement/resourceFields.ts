@@ -27,7 +27,7 @@ export const extraFieldsField: INodeProperties = {
 	name: 'extraFields',
 	type: 'json',
 	default: '{}',
-	placeholder: 'e.g. { "deeplink": true }',
+	placeholder: 'e.g. { "team": 3 }',
 	description: 'Other fields that your service accepts, as a JSON object',
 	routing: inExtra('body', 'extraFields', jsonObject),
 };

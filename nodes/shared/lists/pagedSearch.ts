@@ -85,14 +85,14 @@ const cursorIn = ({ page, count, pageSize }: IDataObject): Cursor => ({
 	pageSize: countIn(pageSize) ?? LIST_START.pageSize,
 });
 
-/** The entries of later pages, until the dropdown is full. */
+/** The entries of the next pages, until the dropdown is full. */
 async function readOn(
 	walk: ListWalk,
 	toEntries: ToEntries,
 	shown: number,
 ): Promise<INodeListSearchItems[]> {
 	const entries: INodeListSearchItems[] = [];
-	for (let page = 2; page <= PAGES_PER_SEARCH && shown + entries.length < FULL; page += 1) {
+	for (let page = 1; page < PAGES_PER_SEARCH && shown + entries.length < FULL; page += 1) {
 		const records = await walk.next().catch(nothingIfOutOfTime);
 		if (!records) break;
 		entries.push(...toEntries(records));
@@ -106,7 +106,7 @@ async function readFound(
 	toEntries: ToEntries,
 ): Promise<INodeListSearchResult> {
 	const walk = new ListWalk(found, from);
-	return resultWith(toEntries((await walk.next()) ?? []), walk, { isFound: true });
+	return resultWith(await readOn(walk, toEntries, 0), walk, { isFound: true });
 }
 
 function resultWith(

@@ -54,10 +54,8 @@ test('Redirect Type: n8n asks for no page, and each row says what it lacks', asy
 		rows,
 		settings: CONTINUE,
 	});
-	expect(requests.map(({ body }) => body)).toMatchObject([
-		{ type: 'frame' },
-		{ type: `overlay-${overlay}` },
-	]);
+	const bodies = requests.map(({ body }) => body).filter((body) => body !== undefined);
+	expect(bodies).toMatchObject([{ type: 'frame' }, { type: `overlay-${overlay}` }]);
 	expect(json.slice(2).map(({ error }) => textOf(error).split('.')[0])).toEqual([
 		'CTA Overlay ID must be a positive whole number, but is empty',
 		'Splash Page ID must be a positive whole number, but is empty',

@@ -95,7 +95,7 @@ describe('in an account of 1,000 links, newest first', () => {
 	});
 
 	test.each([
-		['get', 'of the first page', (at: number) => at < 5, 'alias', 5],
+		['get', 'of the first page', (at: number) => at < 5, 'alias', 6],
 		['get', 'of four pages', (at: number) => at < 400 && at % 20 === 0, 'alias', 24],
 		['update', 'of the first page, by short URL', (at: number) => at < 3, 'shorturl', 10],
 		['update', 'of the first page, by alias', (at: number) => at < 3, 'alias', 19],

@@ -149,6 +149,9 @@ describe('a store that does not find the key', () => {
 		const validated = await stage.store('purchase.validate', parameters, { credential });
 		expect(validated.error).toMatchObject({ message, description: like(/in another place/) });
 		const account = await stage.store('account.get', {}, { credential });
-		expect(account.error).toMatchObject({ message, description: ABOUT_KEY });
+		expect(account.error).toMatchObject({
+			message: `The store refused the API key (${message})`,
+			description: ABOUT_KEY,
+		});
 	});
 });

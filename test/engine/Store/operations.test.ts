@@ -132,11 +132,11 @@ test.each<[what: string, body: unknown, message: RegExp]>([
 	[
 		'a web page',
 		'<html>Not found</html>',
-		/got a web page \(status 404\)\. .* its API switched off/,
+		/got a web page \(status 404\)\. .* may have switched its API off/,
 	],
-	['no words', {}, /got unexpected JSON \(status 404\)\. .* its API switched off/],
-	['an error without words', { status: 'error' }, /its API switched off/],
-	['the words of another program', { message: 'No route' }, /its API switched off/],
+	['no words', {}, /got unexpected JSON \(status 404\)\. .* may have switched its API off/],
+	['an error without words', { status: 'error' }, /may have switched its API off/],
+	['the words of another program', { message: 'No route' }, /may have switched its API off/],
 ])('404 with %s is no verdict', async (_what, body, message) => {
 	const { json } = await validateAt(() => ({ status: 404, body }), [CODE]);
 	expect(json).toMatchObject([{ error: like(message) }]);

@@ -292,7 +292,7 @@ describe('purchase codes', () => {
 		await using store = await storeThat(() => ({ status: 500, body: '<html>' }));
 		const trigger = triggerAt(store, { event: 'newPurchase', purchaseCodes: unsold(25).join() });
 		await expect(trigger.activate()).rejects.toThrow(/web page/);
-		expect(store.asked).toHaveLength(5);
+		expect(store.asked.filter(({ code }) => code !== undefined)).toHaveLength(5);
 	});
 
 	test('take their turn', async () => {

@@ -145,6 +145,11 @@ export const ENTRIES: Record<string, Entry[]> = {
 		[0, false],
 		...refuses(/must be true or false, but is /, 'maybe', '#REF!'),
 	],
+	visibility: [
+		[' TRUE\u200b', 'public'],
+		[0, 'private'],
+		...refuses(/must be true or false, but is /, 'maybe', '#REF!'),
+	],
 	hexColor: [['\ufeffF90', '#ff9900'], ['rgb(255,153,0)', '#ff9900'], ...refuses(NO_COLOR, 'red')],
 	rgbColor: [
 		['#f90', 'rgb(255,153,0)'],

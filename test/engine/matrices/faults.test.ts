@@ -86,9 +86,10 @@ const SUBJECTS: Record<string, Subject> = {
 		requests: 1,
 		run: async () => (await stage.search('searchCampaigns')).results,
 	},
+	// It asks for the account first.
 	'a trigger': {
 		kind: 'list',
-		requests: 1,
+		requests: 2,
 		run: async () =>
 			await triggersOf('linkManagementTrigger')(stage, { event: 'channelCreated' }).activate(),
 	},

@@ -50,7 +50,11 @@ interface Story extends Run {
 }
 
 const LINK: unknown = expect.objectContaining({ id: A_NUMBER });
-const failing = (words: RegExp, row: IDataObject) => ({ ...row, error: like(words) });
+const failing = (words: RegExp, row: IDataObject) => ({
+	...row,
+	outcome: 'failed',
+	error: like(words),
+});
 const message = (words: RegExp) => ({ message: like(words) });
 
 const THREE = aliases('one', 'two', 'three');
@@ -78,7 +82,7 @@ const STORIES: Record<string, Story> = {
 		rows: [ONE, TWO, MISTYPED, ONE],
 		sent: [],
 		error: {
-			message: 'URL must be a web address, but is "no address" (item 3 of 4: nothing was sent)',
+			message: 'URL must be a web address, but is "no address" [item 3] (nothing was sent)',
 			description: 'Start it with http:// or https://',
 		},
 	},
@@ -88,7 +92,7 @@ const STORIES: Record<string, Story> = {
 			{ url: 'no address' },
 		],
 		sent: [],
-		error: message(/\(item 40 of 40: nothing was sent\)$/),
+		error: message(/ \[item 40\] \(nothing was sent\)$/),
 	},
 	'a row of a sheet is named by its number there': {
 		rows: [
@@ -96,7 +100,7 @@ const STORIES: Record<string, Story> = {
 			{ ...MISTYPED, row_number: 7 },
 		],
 		sent: [],
-		error: message(/ \(row 7: nothing was sent\)$/),
+		error: message(/ \[row 7\] \(nothing was sent\)$/),
 	},
 	'nothing is sent if an expression fails in a later row': {
 		rows: THREE,
@@ -110,7 +114,7 @@ const STORIES: Record<string, Story> = {
 			settings: RETRY,
 			onCredentialRead: failAtSixthRead,
 			sent: ['one', 'two', 'two', 'two'],
-			error: message(/\(item 3 of 3: 2 succeeded, 0 not sent\)$/),
+			error: message(/ \[item 3\] \(2 succeeded, 0 not sent\)$/),
 		},
 	'with Retry On Fail, rows that are equal are each written': {
 		rows: Array<IDataObject>(3).fill({ url: 'https://example.com/same' }),
@@ -121,7 +125,7 @@ const STORIES: Record<string, Story> = {
 		rows: aliases('one', 'two', 'three', 'one', 'five', 'six', 'seven'),
 		fields: batchesOf(2),
 		sent: ['one', 'two', 'three', 'one'],
-		error: message(/\(item 4 of 7: 3 succeeded, 3 not sent\)$/),
+		error: message(/ \[item 4\] \(3 succeeded, 3 not sent\)$/),
 	},
 	'with Batching, nothing is sent of a run that an expression of a later batch ends': {
 		rows: THREE,
@@ -189,7 +193,7 @@ describe('with Retry On Fail', () => {
 		const fault = { kind: 'drop-after' } as const;
 		const { error } = await createLinks({ rows: [ONE, TWO], fields, fault, settings: RETRY });
 		expect(sentRows()).toEqual(['one']);
-		expect(error?.message).toMatch(/\(item 1 of 2: 0 succeeded, 1 not sent\)$/);
+		expect(error?.message).toMatch(/ \[item 1\] \(0 succeeded, 1 not sent\)$/);
 		expect(error?.description).toMatch(/may still have been carried out/);
 	});
 });
@@ -199,13 +203,13 @@ describe('a row that failed', () => {
 	const NO_ID = { id: 'x', owner: 'Ann', error: 'of the last run', outcome: 'created' };
 
 	test.each([
-		['link.create', { url: '={{ $json.id }}' }],
-		['link.get', { linkId: byId('={{ Number($json.id) }}') }],
-		['link.delete', { linkId: byId('={{ Number($json.id) }}') }],
-		['channel.getItems', { channelId: byId('={{ Number($json.id) }}') }],
+		['link.create', { url: '={{ $json.id }}' }, [['link_outcome', 'failed']]],
+		['link.get', { linkId: byId('={{ Number($json.id) }}') }, []],
+		['link.delete', { linkId: byId('={{ Number($json.id) }}') }, []],
+		['channel.getItems', { channelId: byId('={{ Number($json.id) }}') }, []],
 	])(
 		'of %s keeps its columns behind the error, which is its own',
-		async (operation, parameters) => {
+		async (operation, parameters, outcome) => {
 			const given = { rows: [NO_ID], settings: CONTINUE };
 			const { json } = await stage.link(operation, parameters, given);
 			expect(json.map((row) => Object.entries(row))).toEqual([
@@ -213,6 +217,9 @@ describe('a row that failed', () => {
 					['error', expect.stringContaining('must be')],
 					['id', 'x'],
 					['owner', 'Ann'],
+					['outcome', 'created'],
+					['input_error', 'of the last run'],
+					...outcome,
 				],
 			]);
 		},
@@ -230,7 +237,7 @@ describe('a row that failed', () => {
 });
 
 describe('the columns of a row beside the result', () => {
-	test('stay, what is replaced as input_, and the same value is not output twice', async () => {
+	test('stay, a result of the same name gets a prefix, and the same value is not output twice', async () => {
 		const row = { url: 'https://example.com/', Alias: 'mine', id: 'A-7', longurl: '', shorturl: 7 };
 		const parameters = { ...CREATE, customAlias: '={{ $json.Alias }}' };
 		const fields = { ...parameters, options: { includeInputFields: true } };
@@ -240,11 +247,10 @@ describe('the columns of a row beside the result', () => {
 			{
 				...row,
 				outcome: 'created',
-				input_id: 'A-7',
-				input_shorturl: 7,
-				id: A_NUMBER,
-				shorturl: like(/mine$/),
+				link_id: A_NUMBER,
+				link_shorturl: like(/mine$/),
 				longurl: row.url,
+				alias: 'mine',
 			},
 		]);
 	});
@@ -253,6 +259,7 @@ describe('the columns of a row beside the result', () => {
 describe('requests at the same time', () => {
 	/** The most that a service had to answer at once. */
 	async function mostAtOnce(operation: string): Promise<number> {
+		const details = { id: 1, shorturl: 'https://go.example.com/a' };
 		let open = 0;
 		let most = 0;
 		const server = await serve((_request, response) => {
@@ -260,7 +267,7 @@ describe('requests at the same time', () => {
 			most = Math.max(most, open);
 			setTimeout(() => {
 				open -= 1;
-				response.end(JSON.stringify({ error: 0, details: { id: 1 } }));
+				response.end(JSON.stringify({ error: 0, details }));
 			}, 20);
 		});
 		const rows = Array.from({ length: 12 }, () => ({}));

@@ -25,11 +25,12 @@ test('canceled with Continue, only the row that was under way may have been carr
 	expect(json).toEqual([
 		{
 			...rows[0],
+			outcome: 'failed',
 			error: expect.stringMatching(
 				/^The execution was canceled\. It may still have been .* again\.$/,
 			) as unknown,
 		},
-		{ ...rows[1], error: 'The execution was canceled.' },
+		{ ...rows[1], outcome: 'failed', error: 'The execution was canceled.' },
 	]);
 });
 

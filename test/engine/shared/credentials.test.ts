@@ -85,7 +85,9 @@ describe('a key that is limited to some resources', () => {
 		const { linkManagementApi: data = {} } = limited.credentials;
 		expect(await testCredential('linkManagement', 'linkManagementApi', data)).toEqual({
 			status: 'OK',
-			message: like(/^The API key works, but may not read the account \(This key may not/),
+			message: like(
+				/^Connection successful! The API key works, but may not read the account \(This key may not/,
+			),
 		});
 		const { error } = await limited.link('account.get');
 		expect(error?.message).toBe('This key may not use this resource.');

@@ -27,7 +27,8 @@ import { byId, like, onStage, Stage } from '../helpers/support.ts';
  * The fixture of the operation says how the field is filled; here, it is filled from the column `value`.
  */
 
-const stage = onStage(new Stage());
+// A service that ignores a domain gets no further link for it.
+const stage = onStage(new Stage({ foreignDomain: 'refused' }));
 
 const VALUE = '={{ $json.value }}';
 
@@ -64,11 +65,16 @@ function entriesOf(field: INodeProperties): Entry[] {
 	if (field.type === 'options') {
 		const [first] = choicesOf(field);
 		const last = choicesOf(field).at(-1)?.value;
-		return [
-			[last, last],
-			[first?.name, / must be one of /],
-		];
+		const isOpen = 'isOpen' in { ...field.routing };
+		return isOpen
+			? [[last, last]]
+			: [
+					[last, last],
+					[first?.name, / must be one of /],
+				];
 	}
+	if (field.name === 'public' && field.routing?.send?.property === 'status')
+		return ENTRIES.visibility ?? [];
 	if (field.type === 'boolean') return ENTRIES.flag ?? [];
 	const { parse } = { parse: undefined, ...field.routing };
 	return ENTRIES[KINDS.get(parse) ?? PART_KINDS[field.name] ?? 'line'] ?? [];
@@ -213,6 +219,9 @@ function blankOf({ operation, field, path }: Place): unknown {
 	if (isContent(field) && path[0] !== 'vcard')
 		return field.type === 'options' ? /must be one of/ : '';
 	if (path.length === 1 && field.required === true) return /is empty/;
+	if (operation.name === 'qrCode.update') return undefined;
+	if (field.name === 'background') return 'rgb(255,255,255)';
+	if (field.name === 'foreground') return 'rgb(0,0,0)';
 	// A link keeps its long URL, which the API requires.
 	if (operation.name === 'link.update' && field.name === 'url') return like(/^https:/);
 	return undefined;

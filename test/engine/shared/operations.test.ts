@@ -163,7 +163,7 @@ async function expectRefusal(stage: Stage, fixture: Refusable): Promise<void> {
 	const [{ json }] = items as [{ json: IDataObject }];
 	expect(json).toMatchObject({ ...rows[0], error: expect.stringContaining(message) as unknown });
 	// What happened is read first in a table of the items.
-	expect(Object.keys(json)[fixture.kind === 'upsert' ? 1 : 0]).toBe('error');
+	expect(Object.keys(json)[json.outcome === 'failed' ? 1 : 0]).toBe('error');
 }
 
 async function expectRefusedKey(stage: Stage, fixture: Fixture): Promise<void> {
@@ -176,7 +176,7 @@ async function expectRefusedKey(stage: Stage, fixture: Fixture): Promise<void> {
 	expect(error).toMatchObject({
 		name: 'NodeApiError',
 		message: isProved
-			? translated('Invalid request', stage.dialect)
+			? `The store refused the API key (${translated('Invalid request', stage.dialect)})`
 			: (expect.stringContaining(new KeyRefused().message) as unknown),
 		description: like(/^Check the API key in the credential/),
 		httpCode: isProved ? '401' : keyRefused,

@@ -50,6 +50,7 @@ export const create: Operation = {
 	description: 'Create a short link for a long URL, and return its ID, short URL and alias',
 	request: { method: 'POST', url: '/api/url/add' },
 	body: withTags,
+	failed: { outcome: 'failed' },
 	output: LINK_OUTPUT,
 	prepare(input) {
 		const picked = pickPlaces(input);

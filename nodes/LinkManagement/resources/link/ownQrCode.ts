@@ -28,7 +28,11 @@ export const qrCodeForExistingOption: INodeProperties = {
 
 /** The columns of the link's QR code, if one is to be created. */
 export async function qrCodeOf(link: IDataObject, row: RowContext): Promise<IDataObject> {
-	if (!isWanted(link, row.input)) return {};
+	const { parameter, row: columns } = row.input;
+	if (mapIn(parameter('additionalFields')).createQrCode !== true) return {};
+	// A row without a new one keeps what it has: all rows of a sheet have the same columns.
+	if (!isWanted(link, row.input))
+		return { qr_code_id: columns.qr_code_id ?? null, qr_code: columns.qr_code ?? null };
 	const body = { type: 'link', data: link.shorturl };
 	const code = await row.writes.once('QR code', async () => {
 		try {
@@ -42,7 +46,6 @@ export async function qrCodeOf(link: IDataObject, row: RowContext): Promise<IDat
 }
 
 function isWanted({ outcome, shorturl }: IDataObject, { parameter, row }: RowInput): boolean {
-	if (mapIn(parameter('additionalFields')).createQrCode !== true) return false;
 	if (outcome === 'created') return true;
 	const { qrCodeForExisting } = mapIn(parameter('options'));
 	const exists = ['existing', 'unchanged', 'updated'].includes(textIn(outcome) ?? '');

@@ -57,8 +57,7 @@ export async function upsertLink(
 	if (link.outcome === 'found') return await updateFound(link, request, row, picked);
 	claim(link, request, row);
 	await addNew(places, link, row);
-	const made = without(link, 'isInPlaces');
-	return link.outcome === 'created' ? { clicks: 0, ...made } : made;
+	return without(link, 'isInPlaces');
 }
 
 /** The link of a row that exists. @throws Failure if an earlier row says something else of it */

@@ -82,7 +82,9 @@ inContrastingDialects((stage) => {
 		const first = await upsert(stage, rows);
 		const changed = rows.map(({ alias }) => row(alias, 'https://example.com/changed'));
 		const kept = await upsert(stage, changed, KEEP);
-		expect(kept.json).toEqual(first.json.map((link) => ({ ...link, outcome: 'unchanged' })));
+		expect(kept.json).toEqual(
+			first.json.map((link) => ({ ...link, outcome: 'unchanged', clicks: 0 })),
+		);
 		expect(sentIn(kept).filter((request) => request !== LIST)).toEqual([]);
 	});
 });

@@ -57,7 +57,15 @@ test.each<
 	['endsPoll', 'unauthorized', 'noAccess', 'rateLimited', 'outOfTime'],
 	['endsRun', 'unauthorized', 'noAccess', 'rateLimited'],
 	['isRefusal', 'refused', 'missing'],
-	['mayHaveBeenApplied', 'serverError', 'unavailable', 'noResponse', 'unreadable', 'cancelled', 'unexpected'],
+	[
+		'mayHaveBeenApplied',
+		'serverError',
+		'unavailable',
+		'noResponse',
+		'unreadable',
+		'cancelled',
+		'unexpected',
+	],
 ])('%s follows from %s %s %s %s %s alone', (consequence, ...kinds) => {
 	const found = EVERY_KIND.filter(
 		(kind) => new Failure({ kind, message: '' }).consequences[consequence],

@@ -3,19 +3,16 @@
 import type { OutputColumns } from '../../../shared/operations/operation';
 
 /** The values of `outcome`, by which a row of an earlier run is known. */
-const OUTCOMES = [
-	'created',
-	'existing',
-	'failed',
-	'skipped',
-	'unchanged',
-	'updated',
-	'would be created',
-	'would be updated',
-];
+const WITH_LINK = ['created', 'existing', 'unchanged', 'updated', 'would be updated'];
+const WITHOUT_LINK = ['failed', 'skipped', 'would be created'];
 
 export const LINK_OUTPUT: OutputColumns = {
 	first: ['outcome', 'error', 'shorturl'],
 	prefix: 'link',
-	writtenBy: { member: 'outcome', values: OUTCOMES, beside: 'shorturl' },
+	writtenBy: {
+		member: 'outcome',
+		beside: 'shorturl',
+		values: WITH_LINK,
+		valuesAlone: WITHOUT_LINK,
+	},
 };

@@ -263,6 +263,7 @@ describe('three rows, of which the service refuses the second', () => {
 		shorturl: like(/^http/),
 		longurl: row.url,
 		outcome: 'created',
+		clicks: 0,
 	});
 	const error = like(/reserved/);
 

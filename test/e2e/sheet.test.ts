@@ -7,7 +7,7 @@ const stack = new AsyncDisposableStack();
 let n8n: OwnN8n;
 
 beforeAll(async () => {
-	const sandbox = { rateLimit: { requests: 0, windowSeconds: 1 } };
+	const sandbox = { rateLimit: { requests: 30, windowSeconds: 2 } };
 	n8n = await OwnN8n.open(stack, { name: 'sheet', sandbox });
 });
 afterAll(async () => await stack.disposeAsync());
@@ -39,7 +39,9 @@ async function run(rows: typeof ROWS) {
 		output,
 		outcomes: output.map(({ outcome }) => outcome),
 		links: output.map(({ id }) => n8n.sandbox.stored('links', id)),
-		writes: n8n.sandbox.requests.filter(({ method }) => method !== 'GET').length,
+		// A row with an alias may be created before the whole list is read: then the service refuses it.
+		writes: n8n.sandbox.requests.filter(({ method, status }) => method !== 'GET' && status === 200)
+			.length,
 		requests: n8n.sandbox.requests.length,
 	};
 }

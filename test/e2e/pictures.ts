@@ -7,11 +7,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { Locator } from 'playwright-core';
+
+import { DEMO } from '../../sandbox/demo.ts';
 import type { WorkflowJson } from '../n8n-host/client.ts';
-import { readExamples } from '../n8n-host/instance.ts';
+import { readExample, readExamples } from '../n8n-host/instance.ts';
 import type { Editor } from './editor.ts';
 import { openEditor } from './editor.ts';
-import { KEYS } from './keys.ts';
 import { OwnN8n } from './ownN8n.ts';
 import { installPrograms } from './programs.ts';
 import { chain } from './workflow.ts';
@@ -25,30 +27,28 @@ const isWanted = (name: string): boolean =>
 	words.length === 0 || words.some((word) => name.includes(word));
 
 /** A sheet as a marketing team writes it. */
+const DOMAIN = 'https://go.example.com';
 const ROWS = [
-	{
-		Title: 'Mistake',
-		URL: 'example dot com',
-		Alias: 'mistake',
-		Expiry: '',
-		Campaign: '',
-		'UTM Source': 'Newsletter',
-	},
 	{
 		Title: 'Spring sale',
 		URL: 'https://example.com/spring',
 		Alias: 'spring-sale',
-		Expiry: '31.12.2030',
+		Domain: DOMAIN,
 		Campaign: 'spring sale',
-		'UTM Source': 'Newsletter',
+	},
+	{
+		Title: 'Mistake',
+		URL: 'example dot com',
+		Alias: 'mistake',
+		Domain: DOMAIN,
+		Campaign: '',
 	},
 	{
 		Title: 'Summer',
 		URL: 'https://example.com/summer',
 		Alias: 'summer',
-		Expiry: '',
+		Domain: DOMAIN,
 		Campaign: 'Newsletter',
-		'UTM Source': 'Newsletter',
 	},
 ];
 
@@ -59,9 +59,11 @@ const { client, sandbox } = n8n;
 const editor: Editor = await openEditor(stack, client.url);
 const { page } = editor;
 
-async function take(name: string): Promise<void> {
+/** @param target what is shown; default: the whole window */
+async function take(name: string, target: Locator | undefined): Promise<void> {
 	await sleep(SETTLE_MS);
-	await page.screenshot({ path: join(FOLDER, `${name}.png`), animations: 'disabled' });
+	const path = join(FOLDER, `${name}.png`);
+	await (target ?? page).screenshot({ path, animations: 'disabled' });
 	process.stderr.write(`${name}\n`);
 }
 
@@ -70,34 +72,53 @@ const open = async (workflow: WorkflowJson): Promise<void> => {
 	await editor.openWorkflow(id);
 };
 
-/** What is on the screen, by the name of its picture. The examples are drawn on their canvases. */
-const SCENES: Record<string, () => Promise<unknown>> = {
+const dialog = () => page.getByTestId('editCredential-modal');
+
+/** Shows something, and gives what of the window is in the picture, by the picture's name. The other examples are canvases. */
+const SCENES: Record<string, () => Promise<Locator | undefined>> = {
 	'create-short-link': async () => {
 		await editor.execute();
 		await editor.openNode('Create a link');
+		return undefined;
 	},
 	'map-automatically': async () => {
 		await open(chain('A sheet every week', ROWS, []));
-		const action = 'Create or update short link';
-		await editor.appendAction('Link Management', action);
+		await editor.appendAction('Link Management', 'Create or update short link');
 		await editor.choose('mappingMode', 'Map Automatically');
 		await editor.chooseSetting('onError', 'Continue');
 		await editor.runStepUntil('created');
-		const output = page.getByTestId('output-panel');
-		await output.getByText('outcome', { exact: true }).scrollIntoViewIfNeeded();
+		return page.getByTestId('output-panel');
 	},
 	'pick-a-campaign': async () => {
 		await open(chain('A campaign', [{}], []));
 		await editor.appendAction('Link Management', 'Assign link to campaign');
 		await editor.searchList('campaignId', 'sprin');
+		return page.getByTestId('ndv');
 	},
 	'credential-tested': async () => {
-		const fields = { baseUrl: sandbox.linkUrl, apiKey: KEYS.mistyped };
+		const fields = { baseUrl: sandbox.linkUrl, apiKey: DEMO.link.apiKey };
 		await editor.newCredential('Link Management API', fields);
+		return dialog();
 	},
 	'store-credential': async () => {
-		const fields = { baseUrl: sandbox.storeUrl, apiKey: KEYS.mistyped };
+		const fields = {
+			baseUrl: sandbox.storeUrl,
+			apiKey: DEMO.store.apiKey,
+			knownValidCode: DEMO.purchaseCodes.valid,
+		};
 		await editor.newCredential('Store API', fields);
+		return dialog();
+	},
+	'support-form-ending': async () => {
+		await client.publish(n8n.ready(await readExample('purchase-support-form.json')));
+		await page.goto(`${client.url}/form/purchase-support`);
+		const [email, code] = [page.locator('input').nth(0), page.locator('input').nth(1)];
+		await email.fill('ada@example.com');
+		await code.fill(DEMO.purchaseCodes.supportEnded);
+		await page.locator('textarea').fill('How do I install it?');
+		await page.getByRole('button').click();
+		await page.getByText('Your support has ended').waitFor();
+		return page.locator('.card').first();
 	},
 };
 
@@ -105,11 +126,9 @@ for (const [file, workflow] of await readExamples()) {
 	const name = file.replace('.json', '');
 	if (!isWanted(name) || !existsSync(join(FOLDER, `${name}.png`))) continue;
 	await open(workflow);
-	await SCENES[name]?.();
-	await take(name);
+	await take(name, await SCENES[name]?.());
 }
 for (const [name, show] of Object.entries(SCENES)) {
 	if (!isWanted(name) || name === 'create-short-link') continue;
-	await show();
-	await take(name);
+	await take(name, await show());
 }

@@ -11,10 +11,9 @@ import type {
 } from 'n8n-workflow';
 
 import type { Failure } from '../values/failure';
-import { mapIn } from '../values/json';
+import { isRecord, mapIn } from '../values/json';
 import { type Clock, systemClock } from './clock';
 import { credentialOf, type ServiceCredential } from './credential';
-import { type Redactor, redactorFor, redactDeep } from './redact';
 import { type Pace, RateLimiter } from './rateLimiter';
 import type { ResponseFormat } from './response';
 import type { HttpResponse } from './responseKind';
@@ -26,7 +25,6 @@ export interface ApiRequest {
 	body?: IDataObject;
 	/** Whether it is sent only once, unless the rate limit refuses it. */
 	noRetry?: boolean;
-	/** How many requests its caller sends after it, as far as is known. */
 	remainingPages?: number | undefined;
 	/** Recognizes a refusal of this request alone, whatever its status: then neither the key nor the account is in doubt. */
 	isOwnRefusal?: (failure: Failure) => boolean;
@@ -53,11 +51,10 @@ export interface Service extends ResponseFormat {
 	/** Whether the requests of all keys that come from one address count together. */
 	isLimitedByAddress?: boolean;
 	/**
-	 * Tests a credential by more than a GET of the account.
-	 * @param trial sends with some of its fields changed
-	 * @returns a text, if a person should know something of a key that works @throws Failure
+	 * Tests a credential. @param trial sends with some of its fields changed
+	 * @returns what a person should know of a key that works, if anything @throws Failure
 	 */
-	testKey?(
+	testKey(
 		trial: (changes: ICredentialDataDecryptedObject) => CredentialTrial,
 	): Promise<string | undefined>;
 }
@@ -67,15 +64,16 @@ export interface CredentialTrial {
 	send: Send;
 }
 
-/** One credential of one service, read and checked. Every request is sent with one, by `sendRequest`. */
+/** One credential of one service, read and checked. */
 export interface Connection extends ServiceCredential {
 	service: Service;
 	limiter: RateLimiter;
 	pace: Pace;
 	clock: Clock;
-	/** One attempt, with secrets redacted in the response. `sendRequest` also waits and sends again. */
+	/** One attempt, with secrets redacted in the response. */
 	sendOnce: (request: ApiRequest, timeoutMs: number) => Promise<HttpResponse>;
-	redact: Redactor;
+	/** Replaces secrets in a text with asterisks. */
+	redact: (text: string) => string;
 	/** The whole credential, as a key: no credential shows what another one read. Never stored or shown. */
 	connectionKey: string;
 }
@@ -154,14 +152,11 @@ export function connectionWith(
 
 /** For the whole response: n8n's HTTP client starts its timeout again with each byte that comes. */
 export async function inTime<T>(response: Promise<T>, timeoutMs: number): Promise<T> {
-	const late = AbortSignal.timeout(timeoutMs);
-	let stop = (): void => undefined;
-	const stopped = new Promise<never>((_resolve, reject) => {
-		stop = () => reject(new Error('the request timed out'));
+	const late = new Promise<never>((_resolve, reject) => {
+		const stop = (): void => reject(new Error('the request timed out'));
+		AbortSignal.timeout(timeoutMs).addEventListener('abort', stop);
 	});
-	late.addEventListener('abort', stop);
-	const first = Promise.race([response, stopped]);
-	return await first.finally(() => late.removeEventListener('abort', stop));
+	return await Promise.race([response, late]);
 }
 
 /** Failing statuses and redirects come as responses, too: they hold the service's own message, or lead to a login page. */
@@ -170,3 +165,18 @@ const OWN_TRANSPORT = {
 	ignoreHttpStatusErrors: true,
 	disableFollowRedirect: true,
 } as const;
+
+/** Also as a URL holds them. Shorter ones would be found in any text. */
+export function redactorFor(secrets: readonly string[]): Connection['redact'] {
+	const long = secrets.filter(({ length }) => length >= 8);
+	const forms = long.flatMap((secret) => [secret, encodeURIComponent(secret)]);
+	return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '***'), text);
+}
+
+export function redactDeep(value: unknown, redact: Connection['redact']): unknown {
+	if (typeof value === 'string') return redact(value);
+	if (Array.isArray(value)) return value.map((member: unknown) => redactDeep(member, redact));
+	if (!isRecord(value)) return value;
+	const members = Object.entries(value);
+	return Object.fromEntries(members.map(([name, member]) => [name, redactDeep(member, redact)]));
+}

@@ -1,5 +1,4 @@
-// When a failed request is sent again: `Attempts` decides it for one request. `Outage` says how long the service has been away
-// for a run.
+// When a failed request is sent again, and how long the service has been away for a run.
 
 import type { Failure } from '../values/failure';
 import type { Clock } from './clock';
@@ -54,8 +53,7 @@ export class Attempts {
 		this.until = until;
 		const unwatchedMs = this.isSafe ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS;
 		this.timeoutMs = options.timeoutMs ?? (isWatched ? PERSON_TIMEOUT_MS : unwatchedMs);
-		const twoAttemptsMs = this.isSafe ? 2 * this.timeoutMs : 0;
-		const retryMs = isWatched ? PERSON_RETRY_MS : Math.max(RETRY_MS, twoAttemptsMs);
+		const retryMs = isWatched ? PERSON_RETRY_MS : RETRY_MS;
 		this.retryMs = noRetry ? 0 : retryMs;
 	}
 
@@ -70,11 +68,15 @@ export class Attempts {
 	/** @returns how long to wait before the next attempt, in ms @throws the failure, if there is none */
 	delayAfter(failure: Failure): number {
 		const { retry, isOutage } = failure.consequences;
-		if (isOutage === 'any') this.options.outage?.begin();
+		const { outage } = this.options;
+		if (isOutage === 'any') outage?.begin();
 		if (retry === 'afterWindow') return this.delayAfterRefusal(failure);
-		const delayMs = this.nextPause();
+		const delayMs = this.pauseMs * (0.5 + Math.random());
+		this.pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * this.pauseMs);
 		const isRepeatable = retry === 'any' || (retry === 'reads' && this.isSafe);
-		if (!isRepeatable || this.clock.now() + delayMs > this.lastRetryAt()) throw this.final(failure);
+		// All requests of a run give up an outage at the same time.
+		const lastRetryAt = Math.min(this.endsAt ?? Infinity, outage?.endsAt ?? Infinity);
+		if (!isRepeatable || this.clock.now() + delayMs > lastRetryAt) throw this.final(failure);
 		return delayMs;
 	}
 
@@ -84,18 +86,6 @@ export class Attempts {
 		this.refusals += 1;
 		this.endsAt = undefined;
 		return 0;
-	}
-
-	private nextPause(): number {
-		const pauseMs = this.pauseMs * (0.5 + Math.random());
-		this.pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * this.pauseMs);
-		return pauseMs;
-	}
-
-	/** All requests of a run give up an outage at the same time. */
-	private lastRetryAt(): number {
-		const { endsAt = Infinity } = this;
-		return Math.min(endsAt, this.options.outage?.endsAt ?? Infinity);
 	}
 
 	private final(failure: Failure): Failure {

@@ -32,32 +32,26 @@ export interface NamedList {
 	lookUp?: (name: string, send: Send, baseUrl: string) => Promise<LookedUp>;
 }
 
-/** How far a list is read for a name, and whether a name that differs only in case counts if no other does. */
 export interface Lookup {
 	/** `all`: a namesake may follow; `first`: reading stops at the page with a record of that name. */
 	scan: 'first' | 'all';
+	/** Whether a name that differs only in case counts if no other does. */
 	match: 'exact' | 'ignoreCase';
-}
-
-interface Entry {
-	record: IDataObject;
-	names: readonly string[];
 }
 
 /** The records of a list by their names. Each page is read once, when a name needs it, so what a run writes has to be put in. */
 export class RecordIndex {
-	private readonly entries = new Map<unknown, Entry>();
+	private readonly entries = new Map<unknown, { record: IDataObject; names: readonly string[] }>();
 	/** The keys of the entries with a name, exactly and in lower case. */
 	private readonly byName = new Map<string, Set<unknown>>();
 	private readonly byLowerCase = new Map<string, Set<unknown>>();
 	/** The page that is being read, for all who wait for it. */
 	private nextPage: Promise<boolean> | undefined;
 	private readonly walk: ListWalk;
-	/** The last page that was read, and its number. */
 	private lastPage: { page: Page; number: number } | undefined;
-	private lookUps = 0;
 	/** The first look-up, for all who wait for it: it says whether the service can look records up. */
 	private firstLookUp: Promise<unknown> | undefined;
+	private lookUps = 0;
 	/** The names of the records that look-ups found. */
 	private readonly lookedUp = new Set<string>();
 	/** Page 1, if a look-up got it. */
@@ -65,7 +59,6 @@ export class RecordIndex {
 	/** Why the service does not show the list. */
 	private refusal: Failure | undefined;
 
-	/** @param lookUp asks for one record; undefined if the list cannot be asked for one */
 	constructor(
 		private readonly list: NamedList,
 		requestPage: RequestPage,
@@ -88,7 +81,6 @@ export class RecordIndex {
 		return Math.max(1, Math.ceil(last) - number);
 	}
 
-	/** Every record that is known by now. */
 	get known(): IDataObject[] {
 		return [...this.entries.values()].map(({ record }) => record);
 	}
@@ -107,29 +99,21 @@ export class RecordIndex {
 	private async lookUpNext(name: string, rows: number): Promise<IDataObject | undefined> {
 		const [known] = this.withName(this.nameOf(name));
 		if (known) return this.lookedUp.has(this.nameOf(name)) ? known : undefined;
-		if (!(await this.isLookUpCheaper(rows))) return undefined;
+		if (!this.lookUp) return undefined;
+		// A second look-up shows that more follow. Then page 1 says how long the list is.
+		if (this.pagesLeft === Infinity && this.lookUps > 0 && rows > 1) await this.readNextPage();
+		if (this.pagesLeft <= rows) return undefined;
 		this.lookUps += 1;
-		return await this.askFor(name);
-	}
-
-	private async askFor(name: string): Promise<IDataObject | undefined> {
-		const found = await this.lookUp?.(name);
-		if (found && 'record' in found) {
+		const found = await this.lookUp(name);
+		if (!found) return undefined;
+		if ('record' in found) {
 			this.lookedUp.add(this.nameOf(name));
 			return this.put(found.record);
 		}
-		if (!found) return undefined;
 		this.firstPage = found.page;
 		this.lookUp = undefined;
 		await this.readNextPage();
 		return undefined;
-	}
-
-	/** A second look-up shows that more follow. Then page 1 says how long the list is. */
-	private async isLookUpCheaper(rows: number): Promise<boolean> {
-		if (!this.lookUp) return false;
-		if (this.pagesLeft === Infinity && this.lookUps > 0 && rows > 1) await this.readNextPage();
-		return this.pagesLeft > rows;
 	}
 
 	/** Reads on until a record that is accepted has one of these names. @returns those of the page where one is, else none */
@@ -180,10 +164,10 @@ export class RecordIndex {
 
 	/** @param rows how many rows look a name up @throws Failure unless one record has the name */
 	async idOf(text: string, lookup: Lookup, rows = 1): Promise<number> {
+		const isExact = lookup.match === 'exact';
 		// A deletion must not hit a namesake, which a look-up does not show.
-		const mayLookUp = lookup.match !== 'exact' || this.isUnique(text);
-		const single = mayLookUp ? await this.lookUpOne(text, rows) : undefined;
-		const isNamed = single && (lookup.match !== 'exact' || this.hasName(single, text));
+		const single = isExact && !this.isUnique(text) ? undefined : await this.lookUpOne(text, rows);
+		const isNamed = single && (!isExact || this.withName(this.nameOf(text)).includes(single));
 		const id = idIn((isNamed ? single : await this.find(text, lookup))?.id);
 		if (id !== undefined) return id;
 		const [similar] = this.ignoringCase(this.nameOf(text));
@@ -208,10 +192,6 @@ export class RecordIndex {
 		const isFound = (): boolean => scan === 'first' && this.withName(name).length > 0;
 		while (!isFound() && (await this.readNextPage()));
 		return this.withName(name);
-	}
-
-	private hasName(record: IDataObject, text: string): boolean {
-		return this.list.names(record).some((name) => normalized(name) === this.nameOf(text));
 	}
 
 	isUnique(text: string): boolean {
@@ -257,7 +237,6 @@ export class RecordIndex {
 		return this.recordsOf(this.byName.get(name));
 	}
 
-	/** The known records with a name that differs at most in case. */
 	private ignoringCase(name: string): IDataObject[] {
 		return this.recordsOf(this.byLowerCase.get(name.toLowerCase()));
 	}
@@ -272,7 +251,7 @@ export class RecordIndex {
 		return normalized(this.list.nameOf?.(text) ?? text);
 	}
 
-	/** If it fails, whoever asks next requests it again. @returns whether there was one */
+	/** @returns whether there was one @throws Failure; whoever asks next requests it again */
 	async readNextPage(): Promise<boolean> {
 		this.nextPage ??= this.loadPage().finally(() => {
 			this.nextPage = undefined;

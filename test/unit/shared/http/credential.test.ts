@@ -5,10 +5,13 @@ import { LinkManagementApi } from '../../../../dist/credentials/LinkManagementAp
 import { StoreApi } from '../../../../dist/credentials/StoreApi.credentials.js';
 import { linkService } from '../../../../dist/nodes/LinkManagement/service.js';
 import { storeService } from '../../../../dist/nodes/Store/service.js';
-import { connectionWith } from '../../../../dist/nodes/shared/http/connection.js';
+import {
+	connectionWith,
+	redactDeep,
+	redactorFor,
+} from '../../../../dist/nodes/shared/http/connection.js';
 import { credentialOf } from '../../../../dist/nodes/shared/http/credential.js';
 import { keyedRequest } from '../../../../dist/nodes/shared/http/keyedRequest.js';
-import { redactorFor, redactDeep } from '../../../../dist/nodes/shared/http/redact.js';
 
 /** What the fields of a credential mean, which requests get the key, and where it is masked. */
 

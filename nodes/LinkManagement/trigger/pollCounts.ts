@@ -11,8 +11,7 @@ import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { isOutOfTime, toFailure } from '../../shared/values/failure';
 import { countIn, idIn, mapIn, missingMember, requireIds } from '../../shared/values/json';
 import type { Details } from '../serviceLists';
-import type { CountEvent, CountedList } from './countEvents';
-import { isBelowLowest } from './countOrder';
+import { type CountEvent, type CountedList, isBelowLowest } from './countEvents';
 
 /** What a trigger stores between two polls, besides where the last one stopped. */
 interface CountState {

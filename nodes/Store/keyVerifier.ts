@@ -3,8 +3,8 @@
 import type { Connection, Send } from '../shared/http/connection';
 import type { Session } from '../shared/operations/session';
 import { type Failure, toFailure } from '../shared/values/failure';
-import { askForAccount } from './accountRequest';
 import { checkCode, type CodeVerdict } from './codeVerdict';
+import { askForAccount } from './records';
 
 /** An invalid code is believed once a request that was sent after it proved the key: a valid code, or the account. */
 export class KeyVerifier {
@@ -30,13 +30,13 @@ export class KeyVerifier {
 		return verdict;
 	}
 
-	/** Asks for the account once, so that a run with a refused key ends soon. @throws Failure if that does not prove the key */
+	/** So that a run with a refused key ends soon. @throws Failure if the account does not prove the key */
 	async proveFirst(): Promise<void> {
 		this.first ??= this.ask();
 		await this.first;
 	}
 
-	/** Asks for the account, unless the key was proved since the last invalid code. @throws Failure if that does not prove the key */
+	/** @throws Failure unless the key was proved since the last invalid code, or the account proves it */
 	async proveLast(): Promise<void> {
 		if (this.refusal) throw this.refusal;
 		if (this.proved === this.invalid) return;

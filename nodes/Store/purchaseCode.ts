@@ -35,14 +35,13 @@ export function parsePurchaseCode(label: string, value: unknown): string {
 			'Give each code an item of its own',
 		);
 	}
-	return parseLine(label, withoutBreaks(bare));
+	return parseLine(label, bare);
 }
 
 /** The different codes of the usual form in a text. */
 export function usualCodesIn(value: string): string[] {
 	const text = withPlainDashes(value).replace(/[авсԁеАВСЕ]/g, inLatin);
-	const found = [text, withoutBreaks(text)].map((each) => each.match(USUAL_CODE) ?? []);
-	const codes = found.find(({ length }) => length > 0) ?? [];
+	const codes = text.match(USUAL_CODE) ?? [];
 	return [...new Set(codes.map((code) => code.replaceAll(/\s/g, '')))];
 }
 
@@ -52,9 +51,6 @@ const withPlainDashes = (text: string): string =>
 		/[\p{Pd}\u2043\u2212]/gu,
 		'-',
 	);
-
-/** Documents break long codes at the end of a line. */
-const withoutBreaks = (text: string): string => text.replace(/[\t\n\r]/g, '');
 
 /** Whether a text has two words that are too long for groups of one code: of the same form, or in a list. */
 function isSeveral(text: string): boolean {

@@ -13,8 +13,8 @@ const MAX_CODES = 1000;
 
 const LABEL = 'Purchase Codes';
 
-/** The end of a line in any system, unless the line ends amid a code. */
-const LINE_END = /(?<!\p{Pd}[ \r]{0,2})[\n\r\v\f\u0085\u2028\u2029]/u;
+/** The end of a line in any system. */
+const LINE_END = /[\n\r\v\f\u0085\u2028\u2029]/;
 
 /** In a line without a code of the usual form. */
 const SEPARATOR = /[\p{Cc},;]/u;

@@ -25,7 +25,6 @@ export interface ApiRequest {
 	body?: IDataObject;
 	/** Whether it is sent only once, unless the rate limit refuses it. */
 	noRetry?: boolean;
-	remainingPages?: number | undefined;
 	/** Recognizes a refusal of this request alone, whatever its status: then neither the key nor the account is in doubt. */
 	isOwnRefusal?: (failure: Failure) => boolean;
 }

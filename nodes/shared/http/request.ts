@@ -33,11 +33,8 @@ export const interactiveOptions = ({ clock }: Connection): RequestOptions => ({
 export function createSend(connection: Connection, options: RequestOptions): Send {
 	const { limiter, clock, pace } = connection;
 	const { urgent, expected = 1, signal, until = Infinity } = options;
-	const budget = { expected };
-	const permitRequest = { pace, urgent, budget, signal, until };
+	const permitRequest = { pace, urgent, budget: { expected }, signal, until };
 	return async (request) => {
-		const { remainingPages = 0 } = request;
-		if (remainingPages > 0) budget.expected = Math.max(budget.expected, 1 + remainingPages);
 		const attempts = new Attempts(clock, request, options);
 		for (;;) {
 			const release = await limiter.acquire(permitRequest);

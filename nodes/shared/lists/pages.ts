@@ -60,9 +60,8 @@ export function pagesOf(source: ListSource, send: Send): RequestPage {
 	): Promise<Page> => {
 		const paging = limit === 0 ? { page: number } : { limit, page: number };
 		const query = { ...source.query, ...paging };
-		const remainingPages = known && pagesAfter(number, known);
 		try {
-			const { body } = await send({ method: 'GET', path, query, noRetry, remainingPages });
+			const { body } = await send({ method: 'GET', path, query, noRetry });
 			const page = pageIn(body, source, limit);
 			if (number === 1) requireRecords(page);
 			return page;
@@ -88,12 +87,6 @@ export function pagesOf(source: ListSource, send: Send): RequestPage {
 			return { records: [], pageSize };
 		}
 	};
-}
-
-/** How many pages follow one, as far as another one says how long the list is. */
-function pagesAfter(number: number, { last, longest }: KnownPages): number {
-	const lastNumber = last.maxPage ?? Math.ceil((last.result ?? 0) / Math.max(1, longest));
-	return Math.max(0, lastNumber - number);
 }
 
 /** Whether a page failed because the list has no such page: the service refuses it, or fails behind the last one. */

@@ -16,10 +16,7 @@ testReaders({
 				[`${CODE}\n${OTHER_CODE}`, `${CODE}, ${OTHER_CODE};`, `- ${CODE}\r\n- ${OTHER_CODE}\n`],
 				[CODE, OTHER_CODE],
 			),
-			...all(
-				[[CODE, null, OTHER_CODE, CODE], `${CODE.replace('-', '-\r\n')}\n${OTHER_CODE}`],
-				[CODE, OTHER_CODE],
-			),
+			...all([[CODE, null, OTHER_CODE, CODE]], [CODE, OTHER_CODE]),
 			...all(
 				[`1. ${CODE}, Ann\n2. ${OTHER_CODE} # Ben`, `${CODE} ${OTHER_CODE}`],
 				[CODE, OTHER_CODE],

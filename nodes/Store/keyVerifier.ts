@@ -2,7 +2,6 @@
 
 import type { Connection, Send } from '../shared/http/connection';
 import type { Session } from '../shared/operations/session';
-import { type Failure, toFailure } from '../shared/values/failure';
 import { checkCode, type CodeVerdict } from './codeVerdict';
 import { askForAccount } from './records';
 
@@ -14,8 +13,6 @@ export class KeyVerifier {
 	/** The two requests for the account: at the first invalid code, and when no other code is left. */
 	private first: Promise<void> | undefined;
 	private last: Promise<void> | undefined;
-	/** Why the store refuses the key: it is not asked again. */
-	private refusal: Failure | undefined;
 
 	constructor(
 		private readonly send: Send,
@@ -38,7 +35,6 @@ export class KeyVerifier {
 
 	/** @throws Failure unless the key was proved since the last invalid code, or the account proves it */
 	async proveLast(): Promise<void> {
-		if (this.refusal) throw this.refusal;
 		if (this.proved === this.invalid) return;
 		this.last ??= this.ask();
 		await this.last;
@@ -46,14 +42,8 @@ export class KeyVerifier {
 
 	private async ask(): Promise<void> {
 		const before = this.invalid;
-		try {
-			await askForAccount(this.send);
-			this.proved = Math.max(this.proved, before);
-		} catch (error) {
-			const failure = toFailure(error);
-			if (failure.consequences.endsRun) this.refusal = failure;
-			throw failure;
-		}
+		await askForAccount(this.send);
+		this.proved = Math.max(this.proved, before);
 	}
 }
 

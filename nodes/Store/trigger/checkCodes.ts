@@ -22,7 +22,7 @@ export async function checkCodes(
 	const watched = watchedCodes(poll);
 	const known = knownCodesIn(poll.state);
 	const isFirst = !poll.isTest && !poll.state && !emitsExisting(poll.parameter);
-	const state = isFirst ? event.initial.firstPoll : event.initial.addedLater;
+	const state = isFirst ? 'new' : 'open';
 	const inTurn = codesInTurn(watched.codes, known, event);
 	if (isFirst) for (const code of watched.codes) known.set(code, { state });
 	const { verdicts, failures, tried } = await check(inTurn.slice(0, checksPerPoll(poll)), poll);

@@ -18,8 +18,6 @@ export interface KnownCode {
 }
 
 export interface CodeEvent {
-	/** What is known of a code before its first check, by when it was given. */
-	initial: { firstPoll: CodeState; addedLater: CodeState };
 	/** Whether a code that is valid need not be checked again. */
 	isOnce: boolean;
 	/** Whether a code that is invalid now is a sample of what starts the workflow. */
@@ -34,7 +32,6 @@ export interface CodeEvent {
 
 /** A code starts the workflow once: when it is valid for the first time. */
 export const newPurchase: CodeEvent = {
-	initial: { firstPoll: 'new', addedLater: 'open' },
 	isOnce: true,
 	transition: ({ state }, { purchase }) =>
 		purchase
@@ -44,7 +41,6 @@ export const newPurchase: CodeEvent = {
 
 /** A purchase starts the workflow once for each period of support: when it ends within `daysBefore`, or has ended. */
 export const supportEnding: CodeEvent = {
-	initial: { firstPoll: 'new', addedLater: 'open' },
 	isOnce: false,
 	transition({ state, notifiedUntil }, { purchase, at }, daysBefore) {
 		// Support that never ends is always active.
@@ -60,7 +56,6 @@ export const supportEnding: CodeEvent = {
 
 /** A code starts the workflow when a check found it valid, and the last two found it invalid. */
 export const becameInvalid: CodeEvent = {
-	initial: { firstPoll: 'new', addedLater: 'new' },
 	isOnce: false,
 	isOfInvalid: true,
 	transition({ state, before }, { purchase }) {

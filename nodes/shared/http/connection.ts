@@ -80,12 +80,6 @@ export interface Connection extends ServiceCredential {
 /** One for each key of a service, or for each service: runs, dropdowns and triggers of this process share it. */
 const limiters = new Map<string, RateLimiter>();
 
-function limiterFor(caller: string, clock: Clock): RateLimiter {
-	const limiter = limiters.get(caller) ?? new RateLimiter(clock);
-	limiters.set(caller, limiter);
-	return limiter;
-}
-
 export const JSON_REQUEST = {
 	json: true,
 	headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
@@ -127,11 +121,14 @@ export function connectionWith(
 	const { documentedLimit, isLimitedByAddress } = service;
 	const { requestsPerMinute = documentedLimit } = credential;
 	const redact = redactorFor(secrets);
+	const caller = isLimitedByAddress ? baseUrl : `${baseUrl} ${apiKey}`;
+	const limiter = limiters.get(caller) ?? new RateLimiter(systemClock);
+	limiters.set(caller, limiter);
 	const everyRequest = { ...options, ...JSON_REQUEST, ...OWN_TRANSPORT };
 	return {
 		...credential,
 		service,
-		limiter: limiterFor(isLimitedByAddress ? baseUrl : `${baseUrl} ${apiKey}`, systemClock),
+		limiter,
 		pace: { requestsPerMinute, isDefault: requestsPerMinute === documentedLimit },
 		clock: systemClock,
 		redact,

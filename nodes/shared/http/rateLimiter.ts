@@ -17,11 +17,6 @@ const SPREAD_SHARE = 1 / 2;
 const SMALLEST_SPREAD_LIMIT = 10;
 const MAX_LEFT_TO_OTHERS = 4;
 
-/** How many more requests a run or a poll sends, as far as is known. Below 0, so many were unexpected; as many more may follow. */
-export interface RequestBudget {
-	expected: number;
-}
-
 /** *Requests per Minute* in the credential. */
 export interface Pace {
 	/** With 0, requests wait only after a refusal. */
@@ -34,7 +29,8 @@ export interface PermitRequest {
 	pace: Pace;
 	/** Whether a person waits for it: then it goes first. */
 	urgent: boolean;
-	budget: RequestBudget;
+	/** How many more requests its run or poll sends, as far as is known. Below 0, so many were unexpected; as many more may follow. */
+	budget: { expected: number };
 	signal?: AbortSignal | undefined;
 	until: number;
 }

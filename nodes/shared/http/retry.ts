@@ -19,11 +19,10 @@ export interface RetryOptions {
 export const READ_TIMEOUT_MS = 30_000;
 /** n8n's default: giving up earlier would leave more writes whose outcome is unknown. */
 const WRITE_TIMEOUT_MS = 300_000;
-const PERSON_TIMEOUT_MS = 10_000;
-
 /** Time for all attempts of one request. */
 const RETRY_MS = 60_000;
-const PERSON_RETRY_MS = 10_000;
+/** The same while a person watches, and for one response. */
+const PERSON_MS = 10_000;
 /** Each pause doubles up to the longest, times a random 0.5 to 1.5, so that programs do not all retry at once. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
@@ -52,8 +51,8 @@ export class Attempts {
 		this.isSafe = options.isSafe ?? method === 'GET';
 		this.until = until;
 		const unwatchedMs = this.isSafe ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS;
-		this.timeoutMs = options.timeoutMs ?? (isWatched ? PERSON_TIMEOUT_MS : unwatchedMs);
-		const retryMs = isWatched ? PERSON_RETRY_MS : RETRY_MS;
+		this.timeoutMs = options.timeoutMs ?? (isWatched ? PERSON_MS : unwatchedMs);
+		const retryMs = isWatched ? PERSON_MS : RETRY_MS;
 		this.retryMs = noRetry ? 0 : retryMs;
 	}
 

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Send } from '../http/connection';
 import { Failure, toFailure } from '../values/failure';
-import { idIn, recordsIn, textIn } from '../values/json';
+import { idIn, textIn } from '../values/json';
 import { normalized } from '../values/text';
 import { ListWalk } from './listWalk';
 import type { ListSource, Page, RequestPage } from './pages';
@@ -39,12 +39,16 @@ export interface Lookup {
 	match: 'exact' | 'ignoreCase';
 }
 
+interface Entry {
+	record: IDataObject;
+	names: readonly string[];
+}
+
 /** The records of a list by their names. Each page is read once, when a name needs it, so what a run writes has to be put in. */
 export class RecordIndex {
-	private readonly entries = new Map<unknown, { record: IDataObject; names: readonly string[] }>();
-	/** The keys of the entries with a name, exactly and in lower case. */
+	private readonly entries = new Map<unknown, Entry>();
+	/** The keys of the entries with a name, by the name in lower case. */
 	private readonly byName = new Map<string, Set<unknown>>();
-	private readonly byLowerCase = new Map<string, Set<unknown>>();
 	/** The page that is being read, for all who wait for it. */
 	private nextPage: Promise<boolean> | undefined;
 	private readonly walk: ListWalk;
@@ -218,32 +222,29 @@ export class RecordIndex {
 		this.remove(keyWithoutId);
 		this.remove(key);
 		this.entries.set(key, { record, names });
-		for (const name of names) {
-			keysIn(this.byName, name).add(key);
-			keysIn(this.byLowerCase, name.toLowerCase()).add(key);
-		}
+		for (const name of names) this.keysOf(name).add(key);
 		return record;
 	};
 
 	remove(key: unknown): void {
-		for (const name of this.entries.get(key)?.names ?? []) {
-			keysIn(this.byName, name).delete(key);
-			keysIn(this.byLowerCase, name.toLowerCase()).delete(key);
-		}
+		for (const name of this.entries.get(key)?.names ?? []) this.keysOf(name).delete(key);
 		this.entries.delete(key);
 	}
 
-	private withName(name: string): IDataObject[] {
-		return this.recordsOf(this.byName.get(name));
+	private keysOf(name: string): Set<unknown> {
+		const keys = this.byName.get(name.toLowerCase()) ?? new Set();
+		this.byName.set(name.toLowerCase(), keys);
+		return keys;
 	}
 
-	private ignoringCase(name: string): IDataObject[] {
-		return this.recordsOf(this.byLowerCase.get(name.toLowerCase()));
+	private withName(name: string): IDataObject[] {
+		return this.ignoringCase(name, (entry) => entry.names.includes(name));
 	}
 
 	/** The lowest id first, which is the oldest. */
-	private recordsOf(keys: ReadonlySet<unknown> = new Set()): IDataObject[] {
-		const records = recordsIn([...keys].map((key) => this.entries.get(key)?.record));
+	private ignoringCase(name: string, accepts = (_entry: Entry) => true): IDataObject[] {
+		const found = [...this.keysOf(name)].flatMap((key) => this.entries.get(key) ?? []);
+		const records = found.filter(accepts).map(({ record }) => record);
 		return records.sort((a, b) => Number(a.id) - Number(b.id));
 	}
 
@@ -270,10 +271,4 @@ export class RecordIndex {
 		records?.forEach(this.put);
 		return records !== undefined;
 	}
-}
-
-function keysIn(names: Map<string, Set<unknown>>, name: string): Set<unknown> {
-	const keys = names.get(name) ?? new Set();
-	names.set(name, keys);
-	return keys;
 }

@@ -49,7 +49,6 @@ export class KeyVerifier {
 
 const verifiers = new WeakMap<Session, KeyVerifier>();
 
-/** The one of a run. */
 export function verifierOf(session: Session): KeyVerifier {
 	const verifier = verifiers.get(session) ?? new KeyVerifier(session.send, session.connection);
 	verifiers.set(session, verifier);

@@ -21,10 +21,8 @@ export interface CountedList {
 	keyOf?(record: IDataObject): string;
 	/** Undefined if it cannot be read. */
 	countOf(record: IDataObject): number | undefined;
-	/** The lowest count that starts the workflow: in a list by count, reading ends below it. Default: 1. */
+	/** The lowest milestone: in a list by count, reading ends below it. With milestones, the highest count is stored, not the last. */
 	lowest?: number | undefined;
-	/** Whether the highest count is stored instead of the last one. */
-	isHighest?: boolean;
 	/** The output of a record; undefined if nothing happened. @param before the last count; undefined if the record is new */
 	changed(record: IDataObject, count: number, before: number | undefined): IDataObject | undefined;
 }
@@ -37,17 +35,13 @@ export interface CountEvent {
 	watch(parameter: GetParameter, id: number | undefined): CountedList;
 }
 
-/** So that new links are all on the first pages. */
-export const linksByDate: PagedList = {
+const linksBy = (order: string): PagedList => ({
 	...links,
-	source: { ...links.source, query: { order: 'date' } },
-};
+	source: { ...links.source, query: { order } },
+});
 
-/** So that reading can end where no milestone is. */
-const linksByClicks: PagedList = {
-	...links,
-	source: { ...links.source, query: { order: 'click' } },
-};
+/** So that new links are all on the first pages. */
+export const linksByDate = linksBy('date');
 
 /** The records of a list with their counts; details have the count among the statistics. */
 function countsOf(
@@ -97,7 +91,6 @@ const milestoneEvent = (
 		return {
 			...countsOf(list, name),
 			lowest: milestones[0],
-			isHighest: true,
 			changed(entry, count, before) {
 				const milestone = milestones.findLast((each) => each <= count);
 				if (milestone === undefined || milestone <= (before ?? 0)) return undefined;
@@ -107,7 +100,12 @@ const milestoneEvent = (
 	},
 });
 
-export const linkMilestones = milestoneEvent(pickIn('linkId', links), linksByClicks, 'clicks');
+export const linkMilestones = milestoneEvent(
+	pickIn('linkId', links),
+	// So that reading can end where no milestone is.
+	linksBy('click'),
+	'clicks',
+);
 
 export const qrCodeMilestones = milestoneEvent(pickIn('qrCodeId'), qrCodes, 'scans');
 

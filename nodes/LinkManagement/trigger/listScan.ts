@@ -78,7 +78,6 @@ export class ListScan {
 		return isLastPage(page, { number, before, count: this.records.size, longest, isNewer });
 	}
 
-	/** From the last page back. */
 	private async scanBackward(first: ScannedPage, last: ScannedPage): Promise<ScanEnd['outcome']> {
 		this.page = last.number;
 		await this.take(last);
@@ -138,7 +137,6 @@ export class ListScan {
 		return { ...page, number, ids, newIds, isKnown: isKnownPage(ids, this.state) };
 	}
 
-	/** @throws Failure if the details of a new record cannot be read */
 	private async take({ records, newIds }: ScannedPage): Promise<void> {
 		for (const record of records) {
 			const id = idIn(record.id);

@@ -16,7 +16,6 @@ export interface ListState {
 	isBaseline: boolean;
 	/** If the last scan was interrupted: the page at which the next one goes on. */
 	page: number | undefined;
-	/** The `limit` of the pages. */
 	pageSize: number;
 	/** If the last scan was interrupted: the highest ID that was known when it began. */
 	signpost: number | undefined;
@@ -34,7 +33,6 @@ export function listStateIn(stored: IDataObject): ListState {
 	};
 }
 
-/** How a scan ended. */
 export interface ScanEnd {
 	/** Nothing was missed; pages that shifted may have hidden a record; or the poll ended before the scan. */
 	outcome: 'complete' | 'uncertain' | 'interrupted';

@@ -8,7 +8,6 @@ import type { CodeVerdict } from '../codeVerdict';
 /** `new`: what was so before does not start the workflow; `suspect`: it was valid, and invalid in its last check. */
 export type CodeState = 'new' | 'open' | 'valid' | 'suspect';
 
-/** What is known of a code. */
 export interface KnownCode {
 	state: CodeState;
 	/** The last end of support that was reported, or that is not to be. */

@@ -37,7 +37,6 @@ export interface ServiceResponse {
 
 export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
 
-/** What the nodes have to know of a service, for `connect`. */
 export interface Service extends ResponseFormat {
 	credentialType: string;
 	/** Puts address and key into a request. @throws Failure if a field is wrong, or someone else could read the key */
@@ -63,7 +62,6 @@ export interface CredentialTrial {
 	send: Send;
 }
 
-/** One credential of one service, read and checked. */
 export interface Connection extends ServiceCredential {
 	service: Service;
 	limiter: RateLimiter;
@@ -71,7 +69,6 @@ export interface Connection extends ServiceCredential {
 	clock: Clock;
 	/** One attempt, with secrets redacted in the response. */
 	sendOnce: (request: ApiRequest, timeoutMs: number) => Promise<HttpResponse>;
-	/** Replaces secrets in a text with asterisks. */
 	redact: (text: string) => string;
 	/** The whole credential, as a key: no credential shows what another one read. Never stored or shown. */
 	connectionKey: string;

@@ -46,7 +46,6 @@ const DEFAULT_MESSAGES: Partial<Record<FailureKind, readonly [message: string, a
 	unavailable: ['is not available', TRY_LATER],
 };
 
-/** The body of a successful response, or a Failure. */
 export function classifyResponse(
 	response: HttpResponse,
 	format: ResponseFormat,

@@ -12,7 +12,6 @@ export interface RetryOptions {
 	until?: number;
 	/** The longest wait for a response. Default: by what is sent, and whether a person watches. */
 	timeoutMs?: number | undefined;
-	/** That of the run. */
 	outage?: Outage;
 }
 
@@ -32,7 +31,6 @@ export const MAX_REFUSALS = 20;
 const LONGEST_OUTAGE_MS = 60_000;
 const LONGEST_OUTAGE_PAUSE_MS = 20_000;
 
-/** The attempts of one request. */
 export class Attempts {
 	private readonly isSafe: boolean;
 	private readonly until: number;

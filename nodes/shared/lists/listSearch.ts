@@ -42,7 +42,6 @@ export interface SearchedList {
 /** A page is cached so that the next letter typed costs no request. */
 const CACHE_MS = 20_000;
 
-/** The search behind a dropdown. */
 export function listSearchFor(service: Service, list: SearchedList): ListSearch {
 	const cache = new Map<string, { page: Page; readAt: number }>();
 	const searches = new Map<string, boolean>();

@@ -4,8 +4,7 @@
 import type { IDataObject, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 
 import { isOutOfTime, toFailure } from '../values/failure';
-import { countIn, idIn } from '../values/json';
-import { type Cursor, LIST_START, ListWalk } from './listWalk';
+import { type Cursor, cursorIn, LIST_START, ListWalk } from './listWalk';
 import type { Page, RequestPage } from './pages';
 
 /** When a filtered search stops; scrolling reads on. */
@@ -15,10 +14,8 @@ const FULL = 50;
 type ToEntries = (records: IDataObject[]) => INodeListSearchItems[];
 
 export interface Search {
-	/** Where the dropdown is scrolled to. */
 	token: IDataObject;
 	isFiltered: boolean;
-	/** Of the whole list. */
 	all: RequestPage;
 	/** Of what the service finds; undefined if it is not asked. */
 	found: RequestPage | undefined;
@@ -26,7 +23,6 @@ export interface Search {
 	isKnown: boolean | undefined;
 	/** Takes that, and page 2 of the whole list if that showed it. */
 	keep: (isSearched: boolean, second: Page | undefined) => void;
-	/** The entries of the records that match. */
 	toEntries: ToEntries;
 }
 
@@ -67,13 +63,6 @@ const nothingIf =
 		if (!isExpected(error)) throw error;
 	};
 
-const cursorIn = ({ page, count, pageSize }: IDataObject): Cursor => ({
-	page: idIn(page) ?? LIST_START.page,
-	count: countIn(count) ?? LIST_START.count,
-	pageSize: countIn(pageSize) ?? LIST_START.pageSize,
-});
-
-/** The entries of the next pages, until the dropdown is full. */
 async function readOn(
 	walk: ListWalk,
 	toEntries: ToEntries,

@@ -13,7 +13,7 @@ export interface ListNames {
 	otherListName?: string;
 }
 
-/** Where a list of the service is: its path, the name of its array, and what else is in the query. */
+/** Where a list of the service is. */
 export interface ListSource extends ListNames {
 	path: string;
 	query?: IDataObject;
@@ -30,11 +30,7 @@ export interface Page {
 	pageSize: number;
 }
 
-/**
- * Requests a page; the first one is 1.
- * @param pageSize of the pages that were read, or the largest to try; `Page.pageSize` is the one that works
- * @throws Failure if it cannot be read
- */
+/** The first page is 1. @param pageSize of the pages that were read, or the largest to try @throws Failure if it cannot be read */
 export type RequestPage = (number: number, pageSize?: number) => Promise<Page>;
 
 /** The largest `limit` that is sent, and what is tried in turn if it fails; 0 = without `limit`. */

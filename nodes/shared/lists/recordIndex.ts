@@ -49,18 +49,14 @@ export class RecordIndex {
 	private readonly entries = new Map<unknown, Entry>();
 	/** The keys of the entries with a name, by the name in lower case. */
 	private readonly byName = new Map<string, Set<unknown>>();
-	/** The page that is being read, for all who wait for it. */
 	private nextPage: Promise<boolean> | undefined;
 	private readonly walk: ListWalk;
 	private lastPage: { page: Page; number: number } | undefined;
 	/** The first look-up, for all who wait for it: it says whether the service can look records up. */
 	private firstLookUp: Promise<unknown> | undefined;
 	private lookUps = 0;
-	/** The names of the records that look-ups found. */
 	private readonly lookedUp = new Set<string>();
-	/** Page 1, if a look-up got it. */
 	private firstPage: Page | undefined;
-	/** Why the service does not show the list. */
 	private refusal: Failure | undefined;
 
 	constructor(
@@ -184,7 +180,6 @@ export class RecordIndex {
 		});
 	}
 
-	/** The record of an id. @returns undefined if the list does not have it */
 	async byId(id: number): Promise<IDataObject | undefined> {
 		while (!this.get(id) && (await this.readNextPage()));
 		return this.get(id);

@@ -90,12 +90,11 @@ describe('a credential', () => {
 		expect(() => parsed({ apiKey })).toThrow(/^The API key is empty$/);
 	});
 
-	test('refuses a header that HTTP cannot have, without repeating its value', () => {
-		const header = (extraHeaderName: string, extraHeaderValue: string) => () =>
-			parsed({ extraHeaderName, extraHeaderValue });
-		expect(header('X-Extra', 'a=1; b="é"')).not.toThrow();
-		expect(header('Cookie: a=1', 'b')).toThrow(/^Extra Header Name .* "Cookie: a=1"$/);
-		expect(header('Cookie', 'a\u2026')).toThrow(/^Extra Header Value has a character/);
+	test('refuses the name of a header that HTTP cannot have', () => {
+		const header = (extraHeaderName: string) => () =>
+			parsed({ extraHeaderName, extraHeaderValue: 'b' });
+		expect(header('X-Extra')).not.toThrow();
+		expect(header('Cookie: a=1')).toThrow(/^Extra Header Name .* "Cookie: a=1"$/);
 	});
 
 	test('is read once for all requests of a run', () => {

@@ -191,24 +191,6 @@ test('a request without a response holds back others for ten seconds', async () 
 	expect(time.now() - start).toBe(10_000);
 });
 
-test('a request whose response is lost counts, so the next one waits for the window', async () => {
-	const time = new VirtualTime();
-	const limiter = new RateLimiter(time);
-	const request = {
-		pace: { requestsPerMinute: 30, isDefault: true },
-		urgent: true,
-		budget: { expected: 1 },
-		until: Infinity,
-	};
-	const from = time.now();
-	const first = await limiter.acquire(request);
-	first?.({ limit: 30, remaining: 1, isRefused: false, resetInMs: 40_000 });
-	const lost = await time.run(limiter.acquire(request));
-	lost?.(undefined);
-	await time.run(limiter.acquire(request));
-	expect(time.now() - from).toBe(40_000);
-});
-
 test('a stopped execution waits no longer, and leaves the queue in order', async () => {
 	const service = new RateLimitedService({ limit: 2 });
 	await service.time.run(service.run(2));

@@ -145,11 +145,14 @@ export function connectionWith(
 
 /** For the whole response: n8n's HTTP client starts its timeout again with each byte that comes. */
 export async function inTime<T>(response: Promise<T>, timeoutMs: number): Promise<T> {
-	const late = new Promise<never>((_resolve, reject) => {
-		const stop = (): void => reject(new Error('the request timed out'));
-		AbortSignal.timeout(timeoutMs).addEventListener('abort', stop);
+	const late = AbortSignal.timeout(timeoutMs);
+	let stop = (): void => undefined;
+	const stopped = new Promise<never>((_resolve, reject) => {
+		stop = () => reject(new Error('the request timed out'));
 	});
-	return await Promise.race([response, late]);
+	late.addEventListener('abort', stop);
+	const first = Promise.race([response, stopped]);
+	return await first.finally(() => late.removeEventListener('abort', stop));
 }
 
 /** Failing statuses and redirects come as responses, too: they hold the service's own message, or lead to a login page. */

@@ -2,6 +2,7 @@ import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workfl
 
 import { linkService } from '../nodes/LinkManagement/service';
 import {
+	apiKeyField,
 	baseUrlField,
 	behindSwitch,
 	extraHeaderFields,
@@ -23,15 +24,7 @@ export class LinkManagementApi implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		baseUrlField('e.g. https://links.example.com'),
-		{
-			displayName: 'API Key',
-			name: 'apiKey',
-			type: 'string',
-			typeOptions: { password: true },
-			required: true,
-			default: '',
-			description: 'The API key from your account at the service',
-		},
+		apiKeyField('The API key from your account at the service'),
 		...behindSwitch([
 			requestsPerMinuteField(linkService.documentedLimit),
 			{

@@ -2,6 +2,7 @@ import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workfl
 
 import { storeService } from '../nodes/Store/service';
 import {
+	apiKeyField,
 	baseUrlField,
 	behindSwitch,
 	extraHeaderFields,
@@ -85,16 +86,9 @@ export class StoreApi implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		baseUrlField('e.g. https://store.example.com'),
-		{
-			displayName: 'API Key',
-			name: 'apiKey',
-			type: 'string',
-			typeOptions: { password: true },
-			required: true,
-			default: '',
-			description:
-				"The API key of the account that sells the items, from the workspace settings of the store's website. Any other account's key makes every code invalid.",
-		},
+		apiKeyField(
+			"The API key of the account that sells the items, from the workspace settings of the store's website. Any other account's key makes every code invalid.",
+		),
 		...behindSwitch([
 			...apiKeyPlaceFields,
 			...codeFields,

@@ -11,6 +11,16 @@ export const baseUrlField = (placeholder: string): INodeProperties => ({
 	description: 'The URL of the service, with http:// or https:// and without /api',
 });
 
+export const apiKeyField = (description: string): INodeProperties => ({
+	displayName: 'API Key',
+	name: 'apiKey',
+	type: 'string',
+	typeOptions: { password: true },
+	required: true,
+	default: '',
+	description,
+});
+
 /** A header that the user adds to each request to the service; see `keyedRequest.ts`. */
 export const extraHeaderFields: INodeProperties[] = [
 	{

@@ -29,8 +29,7 @@ export async function lookUpLink(name: string, send: Send, baseUrl: string): Pro
 	const query = { short, limit: LARGEST_PAGE, page: 1 };
 	try {
 		const { body } = await send({ method: 'GET', path: LIST.path, query });
-		if (LIST.listName in mapIn(body.data))
-			return { page: { ...pageIn(body, LIST), pageSize: LARGEST_PAGE } };
+		if (LIST.listName in mapIn(body.data)) return { page: pageIn(body, LIST, LARGEST_PAGE) };
 		const record = linkDetails(body);
 		return isAt(record.shorturl, short) ? { record } : undefined;
 	} catch (error) {

@@ -12,7 +12,6 @@ import { codeFailure, INVALID_CODE, isNone } from './refusals';
 export interface CodeVerdict {
 	/** Undefined if the code is invalid. */
 	purchase: IDataObject | undefined;
-	/** Why the code is invalid, in the store's words. */
 	reason: string;
 	/** When the store answered, in epoch milliseconds by its own clock; 0 for an invalid code. */
 	at: number;

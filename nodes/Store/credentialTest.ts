@@ -1,10 +1,17 @@
 import type { Connection, Send, CredentialTrial } from '../shared/http/connection';
 import { Failure, inputFailure, toFailure } from '../shared/values/failure';
-import { askForAccount, KEY_LOCATIONS } from './accountRequest';
 import { checkCode } from './codeVerdict';
 import { parsePurchaseCode } from './purchaseCode';
-import { readItems } from './records';
+import { askForAccount, readItems } from './records';
 import { isAboutCode } from './refusals';
+
+/** Where the key may go, with the name of it in *Send API Key In*. */
+export const KEY_LOCATIONS = {
+	body: 'Body',
+	form: 'Body (Form)',
+	header: 'Header',
+	query: 'Query',
+} as const;
 
 /**
  * Without a known code, the key goes only where the user wants it.
@@ -14,20 +21,20 @@ export async function testKey(
 	trial: (changes: { apiKeyLocation?: string }) => CredentialTrial,
 ): Promise<string | undefined> {
 	const chosen = trial({});
-	const failure = await failureOf(chosen);
-	if (!failure) return hasKnownCode(chosen.connection) ? undefined : await itemsNote(chosen.send);
+	const isCodeKnown = chosen.connection.knownValidCode !== undefined;
+	let failure = await failureOf(chosen);
+	if (!failure) return isCodeKnown ? undefined : await itemsNote(chosen.send);
+	const first = failure;
 	for (const [apiKeyLocation, name] of Object.entries(KEY_LOCATIONS)) {
-		if (!hasKnownCode(chosen.connection) || !mayBeLocation(failure)) break;
-		const other = await failureOf(trial({ apiKeyLocation }));
-		if (!other) {
-			throw inputFailure(
-				`The store does not find the API key in the place where the credential sends it, but in: ${name}`,
-				`Set Send API Key In to ${name}`,
-			);
-		}
-		if (!mayBeLocation(other)) break;
+		if (!isCodeKnown || !mayBeLocation(failure)) break;
+		failure = await failureOf(trial({ apiKeyLocation }));
+		if (failure) continue;
+		throw inputFailure(
+			`The store does not find the API key in the place where the credential sends it, but in: ${name}`,
+			`Set Send API Key In to ${name}`,
+		);
 	}
-	throw failure;
+	throw first;
 }
 
 /** Whoever sells nothing has a key that works, but every code is invalid with it. */
@@ -51,11 +58,9 @@ async function failureOf({ connection, send }: CredentialTrial): Promise<Failure
 const mayBeLocation = ({ kind }: Failure): boolean =>
 	['forbidden', 'missing', 'refused', 'unauthorized'].includes(kind);
 
-const hasKnownCode = ({ knownValidCode }: Connection): boolean => knownValidCode !== undefined;
-
 /** Why the store refuses the known code; undefined if it takes it, or if there is none. @throws Failure if it does not say */
 async function knownCodeRefusal(send: Send, connection: Connection): Promise<Failure | undefined> {
-	if (!hasKnownCode(connection)) return undefined;
+	if (connection.knownValidCode === undefined) return undefined;
 	const code = parsePurchaseCode('Known Valid Code', connection.knownValidCode);
 	try {
 		const { purchase, reason } = await checkCode(code, send, connection);

@@ -2,9 +2,8 @@
 
 import type { Connection, Send } from '../shared/http/connection';
 import type { Session } from '../shared/operations/session';
-import { type Failure, toFailure } from '../shared/values/failure';
-import { askForAccount } from './accountRequest';
 import { checkCode, type CodeVerdict } from './codeVerdict';
+import { askForAccount } from './records';
 
 /** An invalid code is believed once a request that was sent after it proved the key: a valid code, or the account. */
 export class KeyVerifier {
@@ -14,8 +13,6 @@ export class KeyVerifier {
 	/** The two requests for the account: at the first invalid code, and when no other code is left. */
 	private first: Promise<void> | undefined;
 	private last: Promise<void> | undefined;
-	/** Why the store refuses the key: it is not asked again. */
-	private refusal: Failure | undefined;
 
 	constructor(
 		private readonly send: Send,
@@ -30,15 +27,14 @@ export class KeyVerifier {
 		return verdict;
 	}
 
-	/** Asks for the account once, so that a run with a refused key ends soon. @throws Failure if that does not prove the key */
+	/** So that a run with a refused key ends soon. @throws Failure if the account does not prove the key */
 	async proveFirst(): Promise<void> {
 		this.first ??= this.ask();
 		await this.first;
 	}
 
-	/** Asks for the account, unless the key was proved since the last invalid code. @throws Failure if that does not prove the key */
+	/** @throws Failure unless the key was proved since the last invalid code, or the account proves it */
 	async proveLast(): Promise<void> {
-		if (this.refusal) throw this.refusal;
 		if (this.proved === this.invalid) return;
 		this.last ??= this.ask();
 		await this.last;
@@ -46,20 +42,13 @@ export class KeyVerifier {
 
 	private async ask(): Promise<void> {
 		const before = this.invalid;
-		try {
-			await askForAccount(this.send);
-			this.proved = Math.max(this.proved, before);
-		} catch (error) {
-			const failure = toFailure(error);
-			if (failure.consequences.endsRun) this.refusal = failure;
-			throw failure;
-		}
+		await askForAccount(this.send);
+		this.proved = Math.max(this.proved, before);
 	}
 }
 
 const verifiers = new WeakMap<Session, KeyVerifier>();
 
-/** The one of a run. */
 export function verifierOf(session: Session): KeyVerifier {
 	const verifier = verifiers.get(session) ?? new KeyVerifier(session.send, session.connection);
 	verifiers.set(session, verifier);

@@ -74,10 +74,7 @@ export function itemsOf(session: Session): RecordIndex {
 /** The API has no pages, so all items are on the first. */
 const itemPages =
 	(send: Send): RequestPage =>
-	async (page) => {
-		const records = page === 1 ? await readItems(send) : [];
-		return { records, result: undefined, maxPage: undefined, pageSize: 0 };
-	};
+	async (page) => ({ records: page === 1 ? await readItems(send) : [], pageSize: 0 });
 
 const searchItems = listSearchFor(storeService, {
 	source: readItems,

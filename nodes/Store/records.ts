@@ -1,25 +1,34 @@
-// Items, purchases and the account as the output has them, and how items are read.
+// Items, purchases and the account as the output has them, and how items and the account are read.
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Send } from '../shared/http/connection';
+import type { ApiRequest, Send } from '../shared/http/connection';
 import { simplified } from '../shared/operations/panelFields';
 import { type Failure, toFailure } from '../shared/values/failure';
-import type { GetParameter } from '../shared/values/input';
+import { type GetParameter, isBlank } from '../shared/values/input';
 import {
 	booleanIn,
 	decimalIn,
 	integerIn,
 	isRecord,
 	mapIn,
+	missingMember,
 	recordsIn,
 	requireList,
 	requireRecord,
 	textsIn,
 	withTypes,
 } from '../shared/values/json';
-import { askForAccount } from './accountRequest';
 import { isNone, NO_ITEM, NO_ITEMS } from './refusals';
+
+/** Takes nothing but the key (document: "Account"). */
+export const ACCOUNT: ApiRequest = { method: 'GET', path: '/api/account/details' };
+
+/** Proves the key. @throws Failure if it is refused, or the store did not say */
+export async function askForAccount(send: Send): Promise<void> {
+	const { data } = (await send(ACCOUNT)).body;
+	if (!isRecord(data) || Object.values(data).every(isBlank)) throw missingMember('data');
+}
 
 /** All items of the account, because the API has no pages. Empty if the store says that there are none. */
 export async function readItems(send: Send): Promise<IDataObject[]> {

@@ -31,12 +31,8 @@ export const isAboutCode = (failure: Failure): boolean =>
 const OTHER_WORDS =
 	'If these words mean that the code is invalid, enter them as Invalid Code Message in the credential';
 
-/** Status 400 is about a parameter that is missing or wrong, and the code is never missing. */
-const BAD_REQUEST =
-	'The store may expect the API key in another place: with a Known Valid Code in the credential, its test finds it';
-
-/** The failure of checking a code, with advice about the code if the store refused it in unknown words. */
+/** The failure of checking a code, with advice about the code if the store refused it in unknown words. Status 400 is about the key. */
 export function codeFailure(failure: Failure): Failure {
-	if (!failure.consequences.isRefusal) return failure;
-	return failure.with({ advice: failure.httpCode === 400 ? BAD_REQUEST : OTHER_WORDS });
+	const isOfCode = failure.consequences.isRefusal && failure.httpCode !== 400;
+	return isOfCode ? failure.with({ advice: OTHER_WORDS }) : failure;
 }

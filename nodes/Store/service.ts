@@ -4,11 +4,9 @@ import type { Service } from '../shared/http/connection';
 import { credentialOf, parseHeaderName } from '../shared/http/credential';
 import { keyedRequest } from '../shared/http/keyedRequest';
 import type { Envelope } from '../shared/http/responseKind';
-import { inputFailure } from '../shared/values/failure';
-import { isBlank } from '../shared/values/input';
-import { isRecord, textIn } from '../shared/values/json';
-import { ACCOUNT, type KEY_LOCATIONS } from './accountRequest';
-import { testKey } from './credentialTest';
+import { textIn } from '../shared/values/json';
+import { type KEY_LOCATIONS, testKey } from './credentialTest';
+import { ACCOUNT } from './records';
 
 /** The name that the store's document has for the key, wherever the key goes. */
 const KEY_PARAMETER = 'api_key';
@@ -50,13 +48,6 @@ export const storeService: Service = {
 			return keyedRequest(credential, request, { headers: { [name]: credential.apiKey } });
 		}
 		if (location === 'query') return keyedRequest(credential, request, { qs: keyed });
-		const { body } = request;
-		if (!isBlank(body) && !isRecord(body)) {
-			throw inputFailure(
-				'The API key goes into the body, which has to be an object',
-				'Change the body, or Send API Key In of the credential',
-			);
-		}
 		return keyedRequest(
 			credential,
 			request,

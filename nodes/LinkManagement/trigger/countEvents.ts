@@ -21,12 +21,8 @@ export interface CountedList {
 	keyOf?(record: IDataObject): string;
 	/** Undefined if it cannot be read. */
 	countOf(record: IDataObject): number | undefined;
-	/** The lowest count that starts the workflow. Default: 1. */
+	/** The lowest milestone: in a list by count, reading ends below it. With milestones, the highest count is stored, not the last. */
 	lowest?: number | undefined;
-	/** Whether the list is asked for by count, so that reading may end below `lowest`. */
-	isByCount?: boolean;
-	/** Whether the highest count is stored instead of the last one. */
-	isHighest?: boolean;
 	/** The output of a record; undefined if nothing happened. @param before the last count; undefined if the record is new */
 	changed(record: IDataObject, count: number, before: number | undefined): IDataObject | undefined;
 }
@@ -39,17 +35,13 @@ export interface CountEvent {
 	watch(parameter: GetParameter, id: number | undefined): CountedList;
 }
 
-/** So that new links are all on the first pages. */
-export const linksByDate: PagedList = {
+const linksBy = (order: string): PagedList => ({
 	...links,
-	source: { ...links.source, query: { order: 'date' } },
-};
+	source: { ...links.source, query: { order } },
+});
 
-/** So that reading can end where no milestone is. */
-const linksByClicks: PagedList = {
-	...links,
-	source: { ...links.source, query: { order: 'click' } },
-};
+/** So that new links are all on the first pages. */
+export const linksByDate = linksBy('date');
 
 /** The records of a list with their counts; details have the count among the statistics. */
 function countsOf(
@@ -99,8 +91,6 @@ const milestoneEvent = (
 		return {
 			...countsOf(list, name),
 			lowest: milestones[0],
-			isByCount: list === linksByClicks,
-			isHighest: true,
 			changed(entry, count, before) {
 				const milestone = milestones.findLast((each) => each <= count);
 				if (milestone === undefined || milestone <= (before ?? 0)) return undefined;
@@ -110,7 +100,12 @@ const milestoneEvent = (
 	},
 });
 
-export const linkMilestones = milestoneEvent(pickIn('linkId', links), linksByClicks, 'clicks');
+export const linkMilestones = milestoneEvent(
+	pickIn('linkId', links),
+	// So that reading can end where no milestone is.
+	linksBy('click'),
+	'clicks',
+);
 
 export const qrCodeMilestones = milestoneEvent(pickIn('qrCodeId'), qrCodes, 'scans');
 
@@ -124,6 +119,28 @@ export const channelItems: CountEvent = {
 		changed: (item, _count, before) => (before === undefined ? item : undefined),
 	}),
 };
+
+/** A few clicks on the newest links look sorted in any order. */
+const FEWEST_DIFFERENT = 3;
+
+/**
+ * Whether every later record has a count below the lowest that matters: the list is seen to be by count. One by date, which counts
+ * may follow by chance, is known by its IDs. @param records from page 1 on, or a later one
+ */
+export function isBelowLowest(records: IDataObject[], watch: CountedList): boolean {
+	const counts = records.map((entry) => watch.countOf(entry) ?? Infinity);
+	const ids = records.map(({ id }) => idIn(id) ?? 0);
+	return (
+		(counts.at(-1) ?? Infinity) < (watch.lowest ?? 0) &&
+		isFalling(counts) &&
+		new Set(counts).size >= FEWEST_DIFFERENT &&
+		!isFalling(ids) &&
+		!isFalling(ids.toReversed())
+	);
+}
+
+const isFalling = (numbers: readonly number[]): boolean =>
+	numbers.every((number, at) => at === 0 || number <= (numbers[at - 1] ?? number));
 
 const EXAMPLE = 'Enter them like this: 100, 1000, 10000';
 

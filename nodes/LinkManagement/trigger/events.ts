@@ -41,7 +41,6 @@ export const LIST_EVENTS: Readonly<Record<string, PagedList>> = {
 /** Those whose list is by creation. Others may be by name. */
 const SORTED_EVENTS = ['linkCreated', 'qrCodeCreated'];
 
-/** Events that are found by comparing the count of each record with the count of the last reading. */
 const COUNT_EVENTS: Readonly<Record<string, CountEvent>> = {
 	channelItemAdded: channelItems,
 	clicksReached: linkMilestones,

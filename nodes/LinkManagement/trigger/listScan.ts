@@ -6,10 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isLastPage, type Page, type RequestPage } from '../../shared/lists/pages';
 import { isOutOfTime, toFailure } from '../../shared/values/failure';
 import { idIn, requireIds } from '../../shared/values/json';
-import type { DetailsReader } from './detailsReader';
 import { isKnownPage, type ListState, newIdsIn, type ScanEnd } from './listState';
-
-const NO_RECORDS: Page = { records: [], result: undefined, maxPage: undefined, pageSize: 0 };
 
 interface ScannedPage extends Page {
 	number: number;
@@ -29,8 +26,7 @@ export class ListScan {
 	constructor(
 		private readonly requestPage: RequestPage,
 		private readonly state: ListState,
-		/** Undefined if no details are wanted. */
-		private readonly details: DetailsReader | undefined,
+		private readonly complete: (record: IDataObject) => Promise<IDataObject>,
 	) {}
 
 	/** @param isSorted by creation @throws Failure if a page cannot be read; `outOfTime` only if none was */
@@ -63,10 +59,6 @@ export class ListScan {
 		return first;
 	}
 
-	async complete(record: IDataObject): Promise<IDataObject> {
-		return this.details ? await this.details.complete(record) : record;
-	}
-
 	/** From page 1 on. New records push others to pages that are read later, but a deletion may move one to a page before. */
 	private async scanForward(first: ScannedPage, isWhole: boolean): Promise<ScanEnd['outcome']> {
 		let page = first;
@@ -86,7 +78,6 @@ export class ListScan {
 		return isLastPage(page, { number, before, count: this.records.size, longest, isNewer });
 	}
 
-	/** From the last page back. */
 	private async scanBackward(first: ScannedPage, last: ScannedPage): Promise<ScanEnd['outcome']> {
 		this.page = last.number;
 		await this.take(last);
@@ -102,14 +93,12 @@ export class ListScan {
 		if (promised === undefined) return undefined;
 		let last = first;
 		let end = promised + 1;
-		for (
-			let number = promised;
-			number > last.number;
-			number = Math.floor((last.number + end) / 2)
-		) {
+		let number = promised;
+		while (number > last.number) {
 			const page = await this.requestIfAny(number);
 			if (isBehindEnd(page, first)) end = number;
 			else last = page;
+			number = Math.floor((last.number + end) / 2);
 		}
 		return last;
 	}
@@ -129,7 +118,8 @@ export class ListScan {
 	/** A refused page counts as behind the end, because the numbers may be too high. If it is not, the next scan reads it. */
 	private async requestIfAny(number: number): Promise<ScannedPage> {
 		return await this.request(number).catch((error: unknown) => {
-			if (toFailure(error).consequences.isRefusal) return this.scanned(NO_RECORDS, number);
+			if (toFailure(error).consequences.isRefusal)
+				return this.scanned({ records: [], pageSize: 0 }, number);
 			throw error;
 		});
 	}
@@ -147,7 +137,6 @@ export class ListScan {
 		return { ...page, number, ids, newIds, isKnown: isKnownPage(ids, this.state) };
 	}
 
-	/** @throws Failure if the details of a new record cannot be read */
 	private async take({ records, newIds }: ScannedPage): Promise<void> {
 		for (const record of records) {
 			const id = idIn(record.id);

@@ -16,7 +16,6 @@ export interface ListState {
 	isBaseline: boolean;
 	/** If the last scan was interrupted: the page at which the next one goes on. */
 	page: number | undefined;
-	/** The `limit` of the pages. */
 	pageSize: number;
 	/** If the last scan was interrupted: the highest ID that was known when it began. */
 	signpost: number | undefined;
@@ -34,19 +33,11 @@ export function listStateIn(stored: IDataObject): ListState {
 	};
 }
 
-/** How a scan ended. */
 export interface ScanEnd {
 	/** Nothing was missed; pages that shifted may have hidden a record; or the poll ended before the scan. */
 	outcome: 'complete' | 'uncertain' | 'interrupted';
 	page: number | undefined;
 	pageSize: number;
-}
-
-interface Selection {
-	/** The oldest first. */
-	newRecords: IDataObject[];
-	newest: IDataObject | undefined;
-	state: ListState;
 }
 
 export function newIdsIn(ids: readonly number[], state: ListState): number[] {
@@ -69,7 +60,7 @@ export function selectNew(
 	records: ReadonlyMap<number, IDataObject>,
 	state: ListState,
 	{ outcome, page, pageSize }: ScanEnd,
-): Selection {
+) {
 	const ids = [...records.keys()].toSorted(ascending);
 	const newest = ids.at(-1) ?? 0;
 	const newIds = newIdsIn(ids, state);
@@ -77,19 +68,17 @@ export function selectNew(
 	const readUpTo = { complete: newest, uncertain: signpost, interrupted: state.safeId };
 	const safeId = Math.max(state.safeId, state.isBaseline ? newest : readUpTo[outcome]);
 	const isInterrupted = outcome === 'interrupted';
-	return {
-		newRecords: recordsIn(newIds.map((id) => records.get(id))),
-		newest: records.get(newest),
-		state: {
-			safeId,
-			idsAbove: [...state.idsAbove, ...newIds].toSorted(ascending).filter((id) => id > safeId),
-			isBaseline: state.isBaseline && isInterrupted,
-			page: isInterrupted ? page : undefined,
-			// After new records the largest is tried again: a smaller one may come from an accident of the service.
-			pageSize: isInterrupted || newIds.length === 0 ? pageSize : LARGEST_PAGE,
-			signpost: isInterrupted ? signpost : undefined,
-		},
+	const next: ListState = {
+		safeId,
+		idsAbove: [...state.idsAbove, ...newIds].toSorted(ascending).filter((id) => id > safeId),
+		isBaseline: state.isBaseline && isInterrupted,
+		page: isInterrupted ? page : undefined,
+		// After new records the largest is tried again: a smaller one may come from an accident of the service.
+		pageSize: isInterrupted || newIds.length === 0 ? pageSize : LARGEST_PAGE,
+		signpost: isInterrupted ? signpost : undefined,
 	};
+	const newRecords = recordsIn(newIds.map((id) => records.get(id)));
+	return { newRecords, newest: records.get(newest), state: next };
 }
 
 const ascending = (a: number, b: number): number => a - b;

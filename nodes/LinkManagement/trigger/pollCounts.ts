@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Cursor, LIST_START, ListWalk } from '../../shared/lists/listWalk';
+import { type Cursor, cursorIn, ListWalk } from '../../shared/lists/listWalk';
 import { LARGEST_PAGE, pagesOf } from '../../shared/lists/pages';
 import { RecordIndex } from '../../shared/lists/recordIndex';
 import type { RecordRef } from '../../shared/operations/locatorValue';
@@ -11,8 +11,7 @@ import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { isOutOfTime, toFailure } from '../../shared/values/failure';
 import { countIn, idIn, mapIn, missingMember, requireIds } from '../../shared/values/json';
 import type { Details } from '../serviceLists';
-import type { CountEvent, CountedList } from './countEvents';
-import { isBelowLowest } from './countOrder';
+import { type CountEvent, type CountedList, isBelowLowest } from './countEvents';
 
 /** What a trigger stores between two polls, besides where the last one stopped. */
 interface CountState {
@@ -28,7 +27,6 @@ interface CountReading {
 	records: IDataObject[];
 	/** The page at which the next poll goes on; undefined: at the beginning. */
 	next: number | undefined;
-	/** The `limit` of the pages. */
 	pageSize: number;
 	/** Whether it showed the whole list, unless pages have shifted. */
 	isWhole: boolean;
@@ -43,7 +41,7 @@ export async function pollCounts(poll: Poll, event: CountEvent): Promise<PollRes
 	const reading =
 		picked !== undefined && watch.details
 			? await readPicked(poll, watch.details, picked)
-			: await readCounts(poll, watch, startIn(stored));
+			: await readCounts(poll, watch, cursorIn({ page: stored.next, pageSize: stored.pageSize }));
 	const { records, next } = reading;
 	requireCounts(records, watch);
 	if (poll.isTest) return { records: sample(records, watch), state: undefined };
@@ -60,12 +58,6 @@ export async function pollCounts(poll: Poll, event: CountEvent): Promise<PollRes
 		},
 	};
 }
-
-const startIn = ({ next, pageSize }: IDataObject): Cursor => ({
-	...LIST_START,
-	page: idIn(next) ?? LIST_START.page,
-	pageSize: countIn(pageSize) ?? LIST_START.pageSize,
-});
 
 async function readCounts(poll: Poll, watch: CountedList, from: Cursor): Promise<CountReading> {
 	const walk = new ListWalk(pagesOf(watch.source, poll.send), from);
@@ -123,7 +115,6 @@ function countStateAfter(
 	};
 }
 
-/** @throws Failure if no count can be read */
 function requireCounts(records: IDataObject[], watch: CountedList): void {
 	const isReadable = records.some((record) => watch.countOf(record) !== undefined);
 	if (records.length > 0 && !isReadable) throw missingMember('clicks or scans');
@@ -156,7 +147,7 @@ function compare(
 		const before = known.get(key);
 		const count = watch.countOf(record) ?? before;
 		if (count === undefined) continue;
-		counts.set(key, watch.isHighest === true ? Math.max(before ?? 0, count) : count);
+		counts.set(key, watch.lowest === undefined ? count : Math.max(before ?? 0, count));
 		const output = isBaseline ? undefined : watch.changed(record, count, before);
 		if (output) changed.push(output);
 	}

@@ -121,8 +121,10 @@ async function validate(
 	const verifier = verifierOf(session);
 	const verdict = await verifier.check(code);
 	if (verdict.purchase) return verdict;
-	// Without an answer, a later request may prove the key.
-	await verifier.proveFirst().catch(toFailure);
+	await verifier.proveFirst().catch((error: unknown) => {
+		// Without an answer, a later request may prove the key.
+		if (toFailure(error).consequences.endsRun) throw error;
+	});
 	if (!isLast) await yieldTurn();
 	await verifier.proveLast();
 	return verdict;

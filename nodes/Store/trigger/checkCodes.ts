@@ -22,7 +22,7 @@ export async function checkCodes(
 	const watched = watchedCodes(poll);
 	const known = knownCodesIn(poll.state);
 	const isFirst = !poll.isTest && !poll.state && !emitsExisting(poll.parameter);
-	const state = isFirst ? event.initial.firstPoll : event.initial.addedLater;
+	const state = isFirst ? 'new' : 'open';
 	const inTurn = codesInTurn(watched.codes, known, event);
 	if (isFirst) for (const code of watched.codes) known.set(code, { state });
 	const { verdicts, failures, tried } = await check(inTurn.slice(0, checksPerPoll(poll)), poll);
@@ -64,43 +64,29 @@ function recordOf(
 	return isOfInvalid ? { ...record, before: before ?? null } : record;
 }
 
-interface Checks {
-	/** The codes that had their turn. */
-	tried: readonly string[];
-	/** Of these, what the store said. */
-	verdicts: ReadonlyMap<string, CodeVerdict>;
-	/** Why others could not be checked, naming them. */
-	failures: readonly Failure[];
-}
-
-/** After so many failures in a row, it is the store that fails, not a code. */
-const MAX_FAILURES = 5;
-
 /** Checks codes while the poll has time. A code that cannot be checked stops no other. @throws Failure if the key is refused */
-async function check(codes: readonly string[], { send, connection, state }: Poll): Promise<Checks> {
+async function check(codes: readonly string[], { send, connection, state }: Poll) {
 	const verifier = new KeyVerifier(send, connection);
 	const tried: string[] = [];
 	const verdicts = new Map<string, CodeVerdict>();
 	const failures: Failure[] = [];
-	let inARow = 0;
 	for (const code of codes) {
+		const isFirst = tried.length === 0;
+		tried.push(code);
 		try {
 			verdicts.set(code, await verifier.check(code));
-			inARow = 0;
 		} catch (error) {
 			const failure = toFailure(error);
 			// A first poll without any check is none.
-			const isLate = isOutOfTime(failure) && (state !== undefined || tried.length > 0);
-			if (failure.consequences.endsPoll && !isLate) throw failure;
-			if (!isLate) failures.push(namingCode(failure, code));
-			inARow = isLate ? MAX_FAILURES : inARow + 1;
+			if (isOutOfTime(failure) && (state || !isFirst)) break;
+			if (failure.consequences.endsPoll) throw failure;
+			failures.push(namingCode(failure, code));
 		}
-		tried.push(code);
-		if (inARow === MAX_FAILURES) break;
 	}
 	const doubt = await verifier.proveLast().then(() => undefined, toFailure);
 	if (doubt && !(isOutOfTime(doubt) && state)) throw doubt;
-	return { tried, verdicts: doubt ? new Map() : verdicts, failures };
+	if (doubt) verdicts.clear();
+	return { tried, verdicts, failures };
 }
 
 function checksPerPoll({ parameter }: Poll): number {

@@ -8,7 +8,6 @@ import type { CodeVerdict } from '../codeVerdict';
 /** `new`: what was so before does not start the workflow; `suspect`: it was valid, and invalid in its last check. */
 export type CodeState = 'new' | 'open' | 'valid' | 'suspect';
 
-/** What is known of a code. */
 export interface KnownCode {
 	state: CodeState;
 	/** The last end of support that was reported, or that is not to be. */
@@ -18,8 +17,6 @@ export interface KnownCode {
 }
 
 export interface CodeEvent {
-	/** What is known of a code before its first check, by when it was given. */
-	initial: { firstPoll: CodeState; addedLater: CodeState };
 	/** Whether a code that is valid need not be checked again. */
 	isOnce: boolean;
 	/** Whether a code that is invalid now is a sample of what starts the workflow. */
@@ -34,7 +31,6 @@ export interface CodeEvent {
 
 /** A code starts the workflow once: when it is valid for the first time. */
 export const newPurchase: CodeEvent = {
-	initial: { firstPoll: 'new', addedLater: 'open' },
 	isOnce: true,
 	transition: ({ state }, { purchase }) =>
 		purchase
@@ -44,7 +40,6 @@ export const newPurchase: CodeEvent = {
 
 /** A purchase starts the workflow once for each period of support: when it ends within `daysBefore`, or has ended. */
 export const supportEnding: CodeEvent = {
-	initial: { firstPoll: 'new', addedLater: 'open' },
 	isOnce: false,
 	transition({ state, notifiedUntil }, { purchase, at }, daysBefore) {
 		// Support that never ends is always active.
@@ -60,7 +55,6 @@ export const supportEnding: CodeEvent = {
 
 /** A code starts the workflow when a check found it valid, and the last two found it invalid. */
 export const becameInvalid: CodeEvent = {
-	initial: { firstPoll: 'new', addedLater: 'new' },
 	isOnce: false,
 	isOfInvalid: true,
 	transition({ state, before }, { purchase }) {

@@ -6,11 +6,10 @@ import type { Poll, PollResult, TriggerDefinition } from '../../shared/triggers/
 import { inputFailure, quoted } from '../../shared/values/failure';
 import { parseCount, isBlank } from '../../shared/values/input';
 import { storeService } from '../service';
-import { changedBalance } from './balance';
 import { checkCodes } from './checkCodes';
 import { becameInvalid, newPurchase, supportEnding } from './codeEvents';
 import { triggerFields } from './triggerFields';
-import { newItems, updatedItems } from './items';
+import { changedBalance, newItems, updatedItems } from './items';
 
 export const EVENTS = {
 	balanceChanged: shownEvent(
@@ -40,7 +39,9 @@ export const EVENTS = {
 	),
 };
 
-const POLLS: Readonly<Record<keyof typeof EVENTS, (poll: Poll) => Promise<PollResult>>> = {
+type PollEvent = (poll: Poll) => Promise<PollResult>;
+
+const POLLS: Readonly<Record<string, PollEvent>> = {
 	balanceChanged: changedBalance,
 	itemUpdated: updatedItems,
 	newItem: newItems,
@@ -48,7 +49,7 @@ const POLLS: Readonly<Record<keyof typeof EVENTS, (poll: Poll) => Promise<PollRe
 	purchaseInvalid: async (poll) => await checkCodes(poll, becameInvalid),
 	supportEnded: async (poll) => await checkCodes(poll, supportEnding, 0),
 	supportEnding: async (poll) => await checkCodes(poll, supportEnding, daysBefore(poll)),
-};
+} satisfies Record<keyof typeof EVENTS, PollEvent>;
 
 const DEFAULT_DAYS = 14;
 
@@ -60,14 +61,11 @@ function daysBefore({ parameter }: Poll): number {
 export const trigger: TriggerDefinition = {
 	service: storeService,
 	fields: triggerFields,
-	watchKey: (parameter) => eventOf(parameter('event')),
-	poll: async (poll) => await POLLS[eventOf(poll.parameter('event'))](poll),
+	watchKey: (parameter) => String(parameter('event')),
+	async poll(poll) {
+		const name = String(poll.parameter('event'));
+		const pollEvent = POLLS[name];
+		if (pollEvent) return await pollEvent(poll);
+		throw inputFailure(`There is no event ${quoted(name)}`, 'Pick one from the list');
+	},
 };
-
-const isEvent = (value: unknown): value is keyof typeof EVENTS =>
-	typeof value === 'string' && Object.hasOwn(POLLS, value);
-
-function eventOf(value: unknown): keyof typeof EVENTS {
-	if (isEvent(value)) return value;
-	throw inputFailure(`There is no event ${quoted(value)}`, 'Pick one from the list');
-}

@@ -1,4 +1,4 @@
-// The way of a poll for items: all are listed at once, and compared with what is stored of each.
+// The ways of a poll for items, which are listed at once and compared with what is stored of each, and for the balance.
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -6,10 +6,19 @@ import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { Failure, toFailure } from '../../shared/values/failure';
 import { isBlank, parseId } from '../../shared/values/input';
-import { idIn, isRecord, mapIn, pickedValue, requireIds } from '../../shared/values/json';
-import { askForAccount } from '../accountRequest';
+import {
+	decimalIn,
+	idIn,
+	isRecord,
+	mapIn,
+	missingMember,
+	pickedValue,
+	requireIds,
+	requireRecord,
+	textIn,
+} from '../../shared/values/json';
 import { watchedItemField } from '../locators';
-import { itemRecord, readItem, readItems } from '../records';
+import { ACCOUNT, accountRecord, askForAccount, itemRecord, readItem, readItems } from '../records';
 
 /** The API lists all items at once. By their IDs, the lowest first. */
 async function itemsOf(poll: Poll): Promise<Map<number, IDataObject>> {
@@ -69,4 +78,22 @@ export async function updatedItems(poll: Poll): Promise<PollResult> {
 		if (changed.length > 0) records.push({ ...record, changed, before });
 	}
 	return { records, state: { items: next } };
+}
+
+/** The API's only sign of a sale. The state is the last balance. @throws Failure if the response has none */
+export async function changedBalance(poll: Poll): Promise<PollResult> {
+	const account = accountRecord(requireRecord((await poll.send(ACCOUNT)).body, 'data'));
+	const balance = decimalIn(account.balance);
+	if (balance === undefined) throw missingMember('balance');
+	const currency = textIn(account.currency) ?? null;
+	const known = poll.state?.currency === currency ? decimalIn(poll.state.balance) : undefined;
+	const before = known ?? balance;
+	// To the most digits that a currency has: 0.1 + 0.2 is not 0.3 to a computer.
+	const change = Math.round((balance - before) * 1000) / 1000;
+	const record = { balance, balance_before: before, change, currency };
+	const records = change === 0 ? [] : [record];
+	return {
+		records: poll.isTest ? [{ ...record, is_sample: true }] : records,
+		state: { balance, currency },
+	};
 }

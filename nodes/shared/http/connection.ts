@@ -11,10 +11,9 @@ import type {
 } from 'n8n-workflow';
 
 import type { Failure } from '../values/failure';
-import { mapIn } from '../values/json';
+import { isRecord, mapIn } from '../values/json';
 import { type Clock, systemClock } from './clock';
 import { credentialOf, type ServiceCredential } from './credential';
-import { type Redactor, redactorFor, redactDeep } from './redact';
 import { type Pace, RateLimiter } from './rateLimiter';
 import type { ResponseFormat } from './response';
 import type { HttpResponse } from './responseKind';
@@ -26,8 +25,6 @@ export interface ApiRequest {
 	body?: IDataObject;
 	/** Whether it is sent only once, unless the rate limit refuses it. */
 	noRetry?: boolean;
-	/** How many requests its caller sends after it, as far as is known. */
-	remainingPages?: number | undefined;
 	/** Recognizes a refusal of this request alone, whatever its status: then neither the key nor the account is in doubt. */
 	isOwnRefusal?: (failure: Failure) => boolean;
 }
@@ -40,7 +37,6 @@ export interface ServiceResponse {
 
 export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
 
-/** What the nodes have to know of a service, for `connect`. */
 export interface Service extends ResponseFormat {
 	credentialType: string;
 	/** Puts address and key into a request. @throws Failure if a field is wrong, or someone else could read the key */
@@ -53,11 +49,10 @@ export interface Service extends ResponseFormat {
 	/** Whether the requests of all keys that come from one address count together. */
 	isLimitedByAddress?: boolean;
 	/**
-	 * Tests a credential by more than a GET of the account.
-	 * @param trial sends with some of its fields changed
-	 * @returns a text, if a person should know something of a key that works @throws Failure
+	 * Tests a credential. @param trial sends with some of its fields changed
+	 * @returns what a person should know of a key that works, if anything @throws Failure
 	 */
-	testKey?(
+	testKey(
 		trial: (changes: ICredentialDataDecryptedObject) => CredentialTrial,
 	): Promise<string | undefined>;
 }
@@ -67,27 +62,20 @@ export interface CredentialTrial {
 	send: Send;
 }
 
-/** One credential of one service, read and checked. Every request is sent with one, by `sendRequest`. */
 export interface Connection extends ServiceCredential {
 	service: Service;
 	limiter: RateLimiter;
 	pace: Pace;
 	clock: Clock;
-	/** One attempt, with secrets redacted in the response. `sendRequest` also waits and sends again. */
+	/** One attempt, with secrets redacted in the response. */
 	sendOnce: (request: ApiRequest, timeoutMs: number) => Promise<HttpResponse>;
-	redact: Redactor;
+	redact: (text: string) => string;
 	/** The whole credential, as a key: no credential shows what another one read. Never stored or shown. */
 	connectionKey: string;
 }
 
 /** One for each key of a service, or for each service: runs, dropdowns and triggers of this process share it. */
 const limiters = new Map<string, RateLimiter>();
-
-function limiterFor(caller: string, clock: Clock): RateLimiter {
-	const limiter = limiters.get(caller) ?? new RateLimiter(clock);
-	limiters.set(caller, limiter);
-	return limiter;
-}
 
 export const JSON_REQUEST = {
 	json: true,
@@ -130,11 +118,14 @@ export function connectionWith(
 	const { documentedLimit, isLimitedByAddress } = service;
 	const { requestsPerMinute = documentedLimit } = credential;
 	const redact = redactorFor(secrets);
+	const caller = isLimitedByAddress ? baseUrl : `${baseUrl} ${apiKey}`;
+	const limiter = limiters.get(caller) ?? new RateLimiter(systemClock);
+	limiters.set(caller, limiter);
 	const everyRequest = { ...options, ...JSON_REQUEST, ...OWN_TRANSPORT };
 	return {
 		...credential,
 		service,
-		limiter: limiterFor(isLimitedByAddress ? baseUrl : `${baseUrl} ${apiKey}`, systemClock),
+		limiter,
 		pace: { requestsPerMinute, isDefault: requestsPerMinute === documentedLimit },
 		clock: systemClock,
 		redact,
@@ -170,3 +161,18 @@ const OWN_TRANSPORT = {
 	ignoreHttpStatusErrors: true,
 	disableFollowRedirect: true,
 } as const;
+
+/** Also as a URL holds them. Shorter ones would be found in any text. */
+export function redactorFor(secrets: readonly string[]): Connection['redact'] {
+	const long = secrets.filter(({ length }) => length >= 8);
+	const forms = long.flatMap((secret) => [secret, encodeURIComponent(secret)]);
+	return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '***'), text);
+}
+
+export function redactDeep(value: unknown, redact: Connection['redact']): unknown {
+	if (typeof value === 'string') return redact(value);
+	if (Array.isArray(value)) return value.map((member: unknown) => redactDeep(member, redact));
+	if (!isRecord(value)) return value;
+	const members = Object.entries(value);
+	return Object.fromEntries(members.map(([name, member]) => [name, redactDeep(member, redact)]));
+}

@@ -29,8 +29,6 @@ const CAUSES: ReadonlyArray<[kind: FailureKind, codes: RegExp, words: string]> =
 	['noResponse', /\bE[A-Z]{3,}\b|ERR_NETWORK|HPE_|[Ss]ocket/, CLOSED],
 ];
 
-const NETWORK_ADVICE = 'Check the address, and that the service is up';
-
 /** An error that no network has is one of this machine; even so, the request may have been sent. */
 export function connectionFailure(
 	error: unknown,
@@ -48,7 +46,7 @@ export function connectionFailure(
 	}
 	const [kind, , words] = found;
 	const message = `No response from ${serviceName}: ${words}`;
-	return new Failure({ kind, message, advice: NETWORK_ADVICE });
+	return new Failure({ kind, message, advice: 'Check the address, and that the service is up' });
 }
 
 /** Each version of n8n wraps its HTTP client's errors differently: before 2.38, `httpCode` holds the code. */

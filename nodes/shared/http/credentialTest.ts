@@ -31,8 +31,7 @@ export function credentialTest(service: Service) {
 			return { connection, send: createSend(connection, interactiveOptions(connection)) };
 		};
 		try {
-			const note = service.testKey ? await service.testKey(trial) : undefined;
-			if (!service.testKey) await trial({}).send({ method: 'GET', path: service.testPath });
+			const note = await service.testKey(trial);
 			const message = ['Connection successful!', note].filter(Boolean).join(' ');
 			return { status: 'OK', message };
 		} catch (error) {

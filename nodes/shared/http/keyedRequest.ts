@@ -48,7 +48,6 @@ const lowerCased = (...headers: IDataObject[]): IDataObject =>
 		headers.flatMap(Object.entries).map(([name, value]) => [name.toLowerCase(), value]),
 	);
 
-/** An address is absolute, or a path below the base URL. */
 function addressAt(baseUrl: string, entered: unknown): string {
 	const text = String(entered);
 	const address = URL.canParse(text) ? text : `${baseUrl}/${text.replace(/^\//, '')}`;

@@ -20,7 +20,6 @@ const isCredible = (wait: number): boolean => wait >= -5000 && wait <= LONGEST_W
 /** A smaller number means seconds from now: nobody waits three years. */
 const SMALLEST_EPOCH = 1e8;
 
-/** @param now when the service answered, by its own clock */
 export function rateInfoIn(
 	{ headers, body }: { headers: IDataObject; body: unknown },
 	isRefused: boolean,

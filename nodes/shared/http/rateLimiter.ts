@@ -17,12 +17,6 @@ const SPREAD_SHARE = 1 / 2;
 const SMALLEST_SPREAD_LIMIT = 10;
 const MAX_LEFT_TO_OTHERS = 4;
 
-/** A run of a node, or a poll. */
-export class RequestBudget {
-	/** @param expected how many more it sends, as far as is known. Below 0, so many were unexpected; as many more may follow. */
-	constructor(public expected = 1) {}
-}
-
 /** *Requests per Minute* in the credential. */
 export interface Pace {
 	/** With 0, requests wait only after a refusal. */
@@ -35,7 +29,8 @@ export interface PermitRequest {
 	pace: Pace;
 	/** Whether a person waits for it: then it goes first. */
 	urgent: boolean;
-	budget: RequestBudget;
+	/** How many more requests its run or poll sends, as far as is known. Below 0, so many were unexpected; as many more may follow. */
+	budget: { expected: number };
 	signal?: AbortSignal | undefined;
 	until: number;
 }
@@ -49,7 +44,7 @@ interface QueuedRequest extends PermitRequest {
 }
 
 class RateWindow {
-	/** How many requests the service has counted, and how many of them are of this process. */
+	/** By the service, and how many of them are of this process. */
 	counted = 0;
 	countedHere = 0;
 	inFlight = 0;
@@ -147,10 +142,10 @@ export class RateLimiter {
 		const { requestsPerMinute, isDefault } = pace;
 		const now = this.clock.now();
 		const open = this.windowAt(now, pace);
-		const isFollowed =
-			(isDefault && requestsPerMinute > 0) || (limit ?? Infinity) <= requestsPerMinute;
+		const mayExceed = isDefault && requestsPerMinute > 0;
 		if (isRefused) this.window = new RateWindow(0, now + Math.max(resetInMs, RESOLUTION_MS));
-		else if (limit !== undefined && isFollowed) this.follow(open, info, limit);
+		else if (limit !== undefined && (mayExceed || limit <= requestsPerMinute))
+			this.follow(open, info, limit);
 		else {
 			// *Requests per Minute* decides, in a window of its own.
 			if (!open.isKnown)

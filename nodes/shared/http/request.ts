@@ -1,5 +1,5 @@
-// Every request with the key goes through `sendRequest`: it waits for the rate limiter, sends, judges the response, and sends
-// again where `Attempts` says so. `createSend` binds it to a run, a poll or a dropdown.
+// Every request with the key is sent by what `createSend` makes for a run, a poll or a dropdown: it waits for the rate limiter,
+// sends, judges the response, and sends again where `Attempts` says so.
 
 import { Failure } from '../values/failure';
 import type { ApiRequest, Connection, Send, ServiceResponse } from './connection';
@@ -8,13 +8,13 @@ import { rateInfoIn, serverTime } from './rateHeaders';
 import { classifyResponse } from './response';
 import type { HttpResponse } from './responseKind';
 import { Attempts, type RetryOptions } from './retry';
-import { type PermitRequest, RequestBudget, type Release } from './rateLimiter';
+import type { PermitRequest, Release } from './rateLimiter';
 
 interface RequestOptions extends RetryOptions {
 	/** Whether a person waits for it: then it goes first. */
 	urgent: boolean;
-	/** With whose requests it takes turns. Default: it is a run of its own. */
-	budget?: RequestBudget;
+	/** How many requests are sent, as far as is known. */
+	expected?: number;
 	signal?: AbortSignal | undefined;
 }
 
@@ -29,37 +29,21 @@ export const interactiveOptions = ({ clock }: Connection): RequestOptions => ({
 	until: clock.now() + PATIENCE_MS,
 });
 
-/** Sends the requests of a run, a poll or a dropdown. */
+/** What it sends throws a Failure whose message is for users, and never contains the key. */
 export function createSend(connection: Connection, options: RequestOptions): Send {
-	const { budget = new RequestBudget() } = options;
-	return async (request) => await sendRequest(connection, request, { ...options, budget });
-}
-
-/** @throws Failure whose message is for users, and never contains the key */
-export async function sendRequest(
-	connection: Connection,
-	request: ApiRequest,
-	options: RequestOptions,
-): Promise<ServiceResponse> {
-	const { limiter, clock } = connection;
-	const attempts = new Attempts(clock, request, options);
-	const permitRequest = permitRequestOf(connection, request, options);
-	for (;;) {
-		const release = await limiter.acquire(permitRequest);
-		if (!release) throw rateLimitUsedUp(connection, permitRequest);
-		const outcome = await attempt(connection, request, release, attempts.begin(), options.signal);
-		if (!(outcome instanceof Failure)) return outcome;
-		await clock.sleep(attempts.delayAfter(outcome));
-	}
-}
-
-function permitRequestOf(
-	{ pace }: Connection,
-	{ remainingPages = 0 }: ApiRequest,
-	{ urgent, budget = new RequestBudget(), signal, until = Infinity }: RequestOptions,
-): PermitRequest {
-	if (remainingPages > 0) budget.expected = Math.max(budget.expected, 1 + remainingPages);
-	return { pace, urgent, budget, signal, until };
+	const { limiter, clock, pace } = connection;
+	const { urgent, expected = 1, signal, until = Infinity } = options;
+	const permitRequest = { pace, urgent, budget: { expected }, signal, until };
+	return async (request) => {
+		const attempts = new Attempts(clock, request, options);
+		for (;;) {
+			const release = await limiter.acquire(permitRequest);
+			if (!release) throw rateLimitUsedUp(connection, permitRequest);
+			const outcome = await attempt(connection, request, release, attempts.begin(), signal);
+			if (!(outcome instanceof Failure)) return outcome;
+			await clock.sleep(attempts.delayAfter(outcome));
+		}
+	};
 }
 
 async function attempt(

@@ -46,17 +46,10 @@ const DEFAULT_MESSAGES: Partial<Record<FailureKind, readonly [message: string, a
 	unavailable: ['is not available', TRY_LATER],
 };
 
-/** What was requested. */
-interface RequestLine {
-	method: string;
-	path: string;
-}
-
-/** The body of a successful response, or a Failure. */
 export function classifyResponse(
 	response: HttpResponse,
 	format: ResponseFormat,
-	request: RequestLine,
+	request: { method: string; path: string },
 ): IDataObject | Failure {
 	const envelope = isRecord(response.body) ? format.envelopeOf(response.body) : undefined;
 	const kind = kindOf(response, envelope);
@@ -79,7 +72,7 @@ function failureOf(
 	if (words === undefined || (kind === 'serverError' && !envelope)) {
 		return new Failure({
 			kind,
-			message: foreignMessage(response, format.serviceName),
+			message: `Expected a response from ${format.serviceName}, but got ${describe(response)} (status ${httpCode})`,
 			advice: httpCode >= 500 ? TRY_LATER : foreignAdvice(response, format.missingRouteAdvice),
 			httpCode,
 		});
@@ -106,17 +99,13 @@ function aboutKey(failure: Failure, format: ResponseFormat, isAccount: boolean):
 
 const subject = ({ serviceName }: ResponseFormat): string => serviceName.replace('the', 'The');
 
-// A response that does not have the form of the service: a web page, a redirect, nothing.
-
-const foreignMessage = (response: HttpResponse, serviceName: string): string =>
-	`Expected a response from ${serviceName}, but got ${describe(response)} (status ${response.statusCode})`;
-
-/** @param missingRoute what to do about a status 4xx */
+/** What to do about a response that does not have the form of the service. @param missingRoute about a status 4xx */
 function foreignAdvice({ statusCode, body }: HttpResponse, missingRoute = CHECK_ADDRESS): string {
 	if (hasOutputBeforeJson(body))
 		return 'Turn display_errors off in the PHP settings of the service';
-	if (!isSuccess(statusCode)) return isRedirect(statusCode) ? CHECK_ADDRESS : missingRoute;
-	return isEmpty(body)
+	if (statusCode >= 400) return missingRoute;
+	const isNothing = isEmpty(body) && isSuccess(statusCode);
+	return isNothing
 		? `The record may not exist. If all requests fail so: ${CHECK_ADDRESS}`
 		: CHECK_ADDRESS;
 }

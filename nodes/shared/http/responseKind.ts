@@ -5,7 +5,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { FailureKind } from '../values/failure';
 import { integerIn, mapIn } from '../values/json';
 
-/** A response before `classifyResponse` decides whether it is a success. */
 export interface HttpResponse {
 	statusCode: number;
 	headers: IDataObject;
@@ -37,14 +36,12 @@ const MESSAGE_PATTERNS: ReadonlyArray<[FailureKind, RegExp]> = [
 	],
 ];
 
-/** What the rules look at. */
 interface Facts {
 	status: number;
 	isGood: boolean;
 	/** Whether it has the form of the service, not of a web server or a proxy. */
 	isOwn: boolean;
 	isSuccess: boolean;
-	/** The member `error` as a number. */
 	code: number | undefined;
 	/** As `MESSAGE_PATTERNS` has messages. */
 	message: string;

@@ -1,5 +1,4 @@
-// When a failed request is sent again: `Attempts` decides it for one request. `Outage` says how long the service has been away
-// for a run.
+// When a failed request is sent again, and how long the service has been away for a run.
 
 import type { Failure } from '../values/failure';
 import type { Clock } from './clock';
@@ -13,18 +12,16 @@ export interface RetryOptions {
 	until?: number;
 	/** The longest wait for a response. Default: by what is sent, and whether a person watches. */
 	timeoutMs?: number | undefined;
-	/** That of the run. */
 	outage?: Outage;
 }
 
 export const READ_TIMEOUT_MS = 30_000;
 /** n8n's default: giving up earlier would leave more writes whose outcome is unknown. */
 const WRITE_TIMEOUT_MS = 300_000;
-const PERSON_TIMEOUT_MS = 10_000;
-
 /** Time for all attempts of one request. */
 const RETRY_MS = 60_000;
-const PERSON_RETRY_MS = 10_000;
+/** The same while a person watches, and for one response. */
+const PERSON_MS = 10_000;
 /** Each pause doubles up to the longest, times a random 0.5 to 1.5, so that programs do not all retry at once. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
@@ -34,7 +31,6 @@ export const MAX_REFUSALS = 20;
 const LONGEST_OUTAGE_MS = 60_000;
 const LONGEST_OUTAGE_PAUSE_MS = 20_000;
 
-/** The attempts of one request. */
 export class Attempts {
 	private readonly isSafe: boolean;
 	private readonly until: number;
@@ -53,9 +49,8 @@ export class Attempts {
 		this.isSafe = options.isSafe ?? method === 'GET';
 		this.until = until;
 		const unwatchedMs = this.isSafe ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS;
-		this.timeoutMs = options.timeoutMs ?? (isWatched ? PERSON_TIMEOUT_MS : unwatchedMs);
-		const twoAttemptsMs = this.isSafe ? 2 * this.timeoutMs : 0;
-		const retryMs = isWatched ? PERSON_RETRY_MS : Math.max(RETRY_MS, twoAttemptsMs);
+		this.timeoutMs = options.timeoutMs ?? (isWatched ? PERSON_MS : unwatchedMs);
+		const retryMs = isWatched ? PERSON_MS : RETRY_MS;
 		this.retryMs = noRetry ? 0 : retryMs;
 	}
 
@@ -70,11 +65,15 @@ export class Attempts {
 	/** @returns how long to wait before the next attempt, in ms @throws the failure, if there is none */
 	delayAfter(failure: Failure): number {
 		const { retry, isOutage } = failure.consequences;
-		if (isOutage === 'any') this.options.outage?.begin();
+		const { outage } = this.options;
+		if (isOutage === 'any') outage?.begin();
 		if (retry === 'afterWindow') return this.delayAfterRefusal(failure);
-		const delayMs = this.nextPause();
+		const delayMs = this.pauseMs * (0.5 + Math.random());
+		this.pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * this.pauseMs);
 		const isRepeatable = retry === 'any' || (retry === 'reads' && this.isSafe);
-		if (!isRepeatable || this.clock.now() + delayMs > this.lastRetryAt()) throw this.final(failure);
+		// All requests of a run give up an outage at the same time.
+		const lastRetryAt = Math.min(this.endsAt ?? Infinity, outage?.endsAt ?? Infinity);
+		if (!isRepeatable || this.clock.now() + delayMs > lastRetryAt) throw this.final(failure);
 		return delayMs;
 	}
 
@@ -84,18 +83,6 @@ export class Attempts {
 		this.refusals += 1;
 		this.endsAt = undefined;
 		return 0;
-	}
-
-	private nextPause(): number {
-		const pauseMs = this.pauseMs * (0.5 + Math.random());
-		this.pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * this.pauseMs);
-		return pauseMs;
-	}
-
-	/** All requests of a run give up an outage at the same time. */
-	private lastRetryAt(): number {
-		const { endsAt = Infinity } = this;
-		return Math.min(endsAt, this.options.outage?.endsAt ?? Infinity);
 	}
 
 	private final(failure: Failure): Failure {

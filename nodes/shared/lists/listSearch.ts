@@ -8,16 +8,16 @@ import {
 	type INodeListSearchResult,
 	isExpression,
 	jsonParse,
-	NodeApiError,
 } from 'n8n-workflow';
 
-import { connect, type Connection, type Send, type Service } from '../http/connection';
+import { connect, type Send, type Service } from '../http/connection';
+import { nodeError } from '../http/nodeError';
 import { interactiveOptions, createSend } from '../http/request';
 import { toFailure } from '../values/failure';
 import { idIn, mapIn } from '../values/json';
 import { lowerCase } from '../values/text';
 import { webAddressIn } from '../values/webAddress';
-import { PagedSearch } from './pagedSearch';
+import { searchPages } from './pagedSearch';
 import { type ListSource, type Page, pagesOf, type RequestPage } from './pages';
 
 export type ListSearch = (
@@ -42,42 +42,52 @@ export interface SearchedList {
 /** A page is cached so that the next letter typed costs no request. */
 const CACHE_MS = 20_000;
 
-/** The search behind a dropdown. */
 export function listSearchFor(service: Service, list: SearchedList): ListSearch {
-	const cache: PageCache = new Map();
-	const paged = new PagedSearch();
+	const cache = new Map<string, { page: Page; readAt: number }>();
+	const searches = new Map<string, boolean>();
 	return async function (this, entered = '', paginationToken) {
 		try {
 			const { source } = list;
 			const connection = await connect(this, service);
+			const { connectionKey, clock } = connection;
 			const send = createSend(connection, interactiveOptions(connection));
 			const filter = entered.trim();
-			const wanted = lowerCase(filter);
 			const toEntries = (records: IDataObject[]): INodeListSearchItems[] =>
 				records
-					.filter((record) => isMatch(record, wanted, list))
+					.filter((record) => isMatch(record, lowerCase(filter), list))
 					.flatMap((record) => entryOf(record, list));
 			if (typeof source === 'function') return { results: toEntries(await source(send)) };
 			const isFiltered = filter !== '';
 			// Whoever opens the dropdown again sees what the service has now.
 			if (!isFiltered && paginationToken === undefined) cache.clear();
-			const { connectionKey } = connection;
+			const now = clock.now();
+			for (const [key, { readAt }] of cache) if (now - readAt >= CACHE_MS) cache.delete(key);
+			const keyOf = (query: IDataObject, number: number): string =>
+				JSON.stringify([connectionKey, query, number]);
 			const pagesWith = (query: IDataObject): RequestPage => {
-				const pages = pagesOf({ ...source, query: { ...source.query, ...query } }, send);
-				return cached(cache, connection, `${connectionKey} ${JSON.stringify(query)}`, pages);
+				const requestPage = pagesOf({ ...source, query: { ...source.query, ...query } }, send);
+				return async (number, pageSize) => {
+					const key = keyOf(query, number);
+					const known = cache.get(key);
+					const page = known?.page ?? (await requestPage(number, pageSize));
+					cache.set(key, known ?? { page, readAt: clock.now() });
+					return page;
+				};
 			};
-			return await paged.run({
-				connectionKey,
+			return await searchPages({
 				token: mapIn(jsonParse<unknown>(paginationToken ?? '', { fallbackValue: {} })),
 				isFiltered,
 				all: pagesWith({}),
 				found: isFiltered && list.searchQuery ? pagesWith(list.searchQuery(filter)) : undefined,
-				keepPage: (number, page) => keep(cache, connection, `${connectionKey} {} ${number}`, page),
+				isKnown: searches.get(connectionKey),
+				keep(isSearched, second) {
+					searches.set(connectionKey, isSearched);
+					if (second) cache.set(keyOf({}, 2), { page: second, readAt: clock.now() });
+				},
 				toEntries,
 			});
 		} catch (error) {
-			const { message, advice } = toFailure(error);
-			throw new NodeApiError(this.getNode(), { message }, { message, description: advice });
+			throw nodeError(this.getNode(), toFailure(error));
 		}
 	};
 }
@@ -95,29 +105,4 @@ function entryOf(record: IDataObject, list: SearchedList): INodeListSearchItems[
 	const label = list.label(record);
 	const name = isExpression(label) ? ` ${label}` : label;
 	return [{ name, value, ...(url === undefined ? {} : { url }) }];
-}
-
-/** By credential, query and page. */
-type PageCache = Map<string, { page: Page; readAt: number }>;
-
-function keep(cache: PageCache, { clock }: Connection, key: string, page: Page): void {
-	cache.set(key, { page, readAt: clock.now() });
-}
-
-function cached(
-	cache: PageCache,
-	connection: Connection,
-	keyOfList: string,
-	requestPage: RequestPage,
-): RequestPage {
-	return async (number, pageSize) => {
-		const now = connection.clock.now();
-		for (const [key, { readAt }] of cache) if (now - readAt >= CACHE_MS) cache.delete(key);
-		const key = `${keyOfList} ${number}`;
-		const known = cache.get(key)?.page;
-		if (known) return known;
-		const page = await requestPage(number, pageSize);
-		keep(cache, connection, key, page);
-		return page;
-	};
 }

@@ -2,18 +2,22 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { countIn, idIn } from '../values/json';
 import { isLastPage, LARGEST_PAGE, recordKey, type RequestPage } from './pages';
 
 export interface Cursor {
-	/** The page to read next. */
 	page: number;
-	/** How many records were read before it. */
 	count: number;
-	/** The `limit` of the pages. */
 	pageSize: number;
 }
 
 export const LIST_START: Cursor = { page: 1, count: 0, pageSize: LARGEST_PAGE };
+
+export const cursorIn = ({ page, count, pageSize }: IDataObject): Cursor => ({
+	page: idIn(page) ?? LIST_START.page,
+	count: countIn(count) ?? LIST_START.count,
+	pageSize: countIn(pageSize) ?? LIST_START.pageSize,
+});
 
 /** Records that are added meanwhile push others to the next page. A list ends at its last page, or after two without a new one. */
 export class ListWalk {
@@ -25,7 +29,6 @@ export class ListWalk {
 	/** The `limit` of the pages, as far as they were read. */
 	pageSize: number;
 
-	/** @param from where another walk stopped */
 	constructor(
 		private readonly requestPage: RequestPage,
 		private readonly from = LIST_START,

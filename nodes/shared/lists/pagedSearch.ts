@@ -3,9 +3,8 @@
 
 import type { IDataObject, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 
-import { type Failure, isOutOfTime, toFailure } from '../values/failure';
-import { countIn, idIn } from '../values/json';
-import { type Cursor, LIST_START, ListWalk } from './listWalk';
+import { isOutOfTime, toFailure } from '../values/failure';
+import { type Cursor, cursorIn, LIST_START, ListWalk } from './listWalk';
 import type { Page, RequestPage } from './pages';
 
 /** When a filtered search stops; scrolling reads on. */
@@ -15,77 +14,55 @@ const FULL = 50;
 type ToEntries = (records: IDataObject[]) => INodeListSearchItems[];
 
 export interface Search {
-	connectionKey: string;
-	/** Where the dropdown is scrolled to. */
 	token: IDataObject;
 	isFiltered: boolean;
-	/** Of the whole list. */
 	all: RequestPage;
 	/** Of what the service finds; undefined if it is not asked. */
 	found: RequestPage | undefined;
-	/** Takes a page of the whole list that was read in another way. */
-	keepPage: (number: number, page: Page) => void;
-	/** The entries of the records that match. */
+	/** Whether the service searches, if that is known. Else it ignores the query, and counts as many records as without it. */
+	isKnown: boolean | undefined;
+	/** Takes that, and page 2 of the whole list if that showed it. */
+	keep: (isSearched: boolean, second: Page | undefined) => void;
 	toEntries: ToEntries;
 }
 
-export class PagedSearch {
-	/** By credential, whether the service searches. Else it ignores the query, and counts as many records as without it. */
-	private readonly searches = new Map<string, boolean>();
-
-	async run(search: Search): Promise<INodeListSearchResult> {
-		const { all, found, token, toEntries, isFiltered } = search;
-		const from = cursorIn(token);
-		if (found && token.isFound === true) return await readFound(found, from, toEntries);
-		const walk = new ListWalk(all, from);
-		const first = toEntries((await walk.next()) ?? []);
-		if (!isFiltered || first.length >= FULL || !walk.cursor) return resultWith(first, walk);
-		const mayFind = found && from.page === 1;
-		const isSearched = mayFind && (await this.isSearched(search, found).catch(nothingIfOutOfTime));
-		const more = isSearched ? await readFound(found, LIST_START, toEntries) : { results: [] };
-		if (more.results.length > 0) return { ...more, results: merged(first, more.results) };
-		return resultWith([...first, ...(await readOn(walk, toEntries, first.length))], walk);
+export async function searchPages(search: Search): Promise<INodeListSearchResult> {
+	const { all, found, token, toEntries, isFiltered } = search;
+	const from = cursorIn(token);
+	if (found && token.isFound === true) return await readFound(found, from, toEntries);
+	const walk = new ListWalk(all, from);
+	const first = toEntries((await walk.next()) ?? []);
+	if (!isFiltered || first.length >= FULL || !walk.cursor) return resultWith(first, walk);
+	const mayFind = found && from.page === 1;
+	if (mayFind && (await isSearched(search, found).catch(nothingIf(isOutOfTime)))) {
+		const more = await readFound(found, LIST_START, toEntries);
+		const byValue = new Map([...first, ...more.results].map((entry) => [entry.value, entry]));
+		if (more.results.length > 0) return { ...more, results: [...byValue.values()] };
 	}
-
-	/** If it is not known, page 2 shows it: where the service does not search, the dropdown needs that page anyway. */
-	private async isSearched(
-		{ connectionKey, all, keepPage }: Search,
-		found: RequestPage,
-	): Promise<boolean> {
-		const { records, result = 0, pageSize } = await all(1);
-		const known = this.searches.get(connectionKey);
-		if (known === false || result <= records.length) return false;
-		const ask = async (number: number): Promise<Page | undefined> =>
-			await found(number, pageSize).catch(
-				nothingIf(({ consequences }) => consequences.isRefusal === true),
-			);
-		const second = known ? undefined : await ask(2);
-		const isIgnored = second !== undefined && second.records.length > 0 && !isFewer(second, result);
-		if (isIgnored) keepPage(2, second);
-		const isSearched = !isIgnored && isFewer(await ask(1), result);
-		this.searches.set(connectionKey, isSearched);
-		return isSearched;
-	}
+	return resultWith([...first, ...(await readOn(walk, toEntries, first.length))], walk);
 }
 
-const isFewer = (page: Page | undefined, than: number): boolean => (page?.result ?? than) < than;
+/** If it is not known, page 2 shows it: where the service does not search, the dropdown needs that page anyway. */
+async function isSearched({ all, isKnown, keep }: Search, found: RequestPage): Promise<boolean> {
+	const { records, result = 0, pageSize } = await all(1);
+	if (isKnown === false || result <= records.length) return false;
+	const isFewer = (page: Page | undefined): boolean => (page?.result ?? result) < result;
+	const second = isKnown ? undefined : await found(2, pageSize);
+	const isIgnored = second !== undefined && second.records.length > 0 && !isFewer(second);
+	const first = isIgnored ? undefined : await found(1, pageSize).catch(nothingIf(isRefusal));
+	keep(isFewer(first), isIgnored ? second : undefined);
+	return isFewer(first);
+}
 
+const isRefusal = (error: unknown): boolean => toFailure(error).consequences.isRefusal === true;
+
+/** A search shows what it has found so far. */
 const nothingIf =
-	(isExpected: (failure: Failure) => boolean) =>
+	(isExpected: (error: unknown) => boolean) =>
 	(error: unknown): undefined => {
-		if (!isExpected(toFailure(error))) throw error;
+		if (!isExpected(error)) throw error;
 	};
 
-/** A search shows what it has found so far. Scrolling reads on. */
-const nothingIfOutOfTime = nothingIf(isOutOfTime);
-
-const cursorIn = ({ page, count, pageSize }: IDataObject): Cursor => ({
-	page: idIn(page) ?? LIST_START.page,
-	count: countIn(count) ?? LIST_START.count,
-	pageSize: countIn(pageSize) ?? LIST_START.pageSize,
-});
-
-/** The entries of the next pages, until the dropdown is full. */
 async function readOn(
 	walk: ListWalk,
 	toEntries: ToEntries,
@@ -93,7 +70,7 @@ async function readOn(
 ): Promise<INodeListSearchItems[]> {
 	const entries: INodeListSearchItems[] = [];
 	for (let page = 1; page < PAGES_PER_SEARCH && shown + entries.length < FULL; page += 1) {
-		const records = await walk.next().catch(nothingIfOutOfTime);
+		const records = await walk.next().catch(nothingIf(isOutOfTime));
 		if (!records) break;
 		entries.push(...toEntries(records));
 	}
@@ -117,12 +94,4 @@ function resultWith(
 	return cursor
 		? { results, paginationToken: JSON.stringify({ ...cursor, ...token }) }
 		: { results };
-}
-
-function merged(
-	first: INodeListSearchItems[],
-	more: INodeListSearchItems[],
-): INodeListSearchItems[] {
-	const values = new Set(first.map(({ value }) => value));
-	return [...first, ...more.filter(({ value }) => !values.has(value))];
 }

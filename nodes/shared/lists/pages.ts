@@ -3,7 +3,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiRequest, Send } from '../http/connection';
+import type { Send } from '../http/connection';
 import { Failure, toFailure } from '../values/failure';
 import { idIn, integerIn, isRecord, missingMember, recordsIn, textIn } from '../values/json';
 
@@ -13,30 +13,24 @@ export interface ListNames {
 	otherListName?: string;
 }
 
-/** Where a list of the service is: its path, the name of its array, and what else is in the query. */
+/** Where a list of the service is. */
 export interface ListSource extends ListNames {
 	path: string;
 	query?: IDataObject;
 }
 
-/** One page of a list: its records, and the numbers beside them. Each number may be missing, old or wrong. */
+/** One page of a list. The numbers beside its records may be missing, old or wrong. */
 export interface Page {
 	records: IDataObject[];
-	/** How many records the list has: `result`. */
-	result: number | undefined;
-	/** The number of the last page: `maxpage`. */
-	maxPage: number | undefined;
+	/** How many records the list has. */
+	result?: number | undefined;
+	/** The number of the last page. */
+	maxPage?: number | undefined;
 	/** The `limit` that was sent; 0 if the service decides. */
 	pageSize: number;
 }
 
-type UnsizedPage = Omit<Page, 'pageSize'>;
-
-/**
- * Requests a page; the first one is 1.
- * @param pageSize of the pages that were read, or the largest to try; `Page.pageSize` is the one that works
- * @throws Failure if it cannot be read
- */
+/** The first page is 1. @param pageSize of the pages that were read, or the largest to try @throws Failure if it cannot be read */
 export type RequestPage = (number: number, pageSize?: number) => Promise<Page>;
 
 /** The largest `limit` that is sent, and what is tried in turn if it fails; 0 = without `limit`. */
@@ -46,70 +40,54 @@ const SMALLER_PAGES = [50, 25, 10, 0];
 /** Few services cap their pages below this, so a page with fewer records is probably the last one. */
 const SMALLEST_CAP = 10;
 
-export function pagesOf(source: ListSource, send: Send): RequestPage {
-	let known: KnownPages | undefined;
-	return async (number, pageSize = LARGEST_PAGE) => {
-		const remainingPages = known && pagesAfter(number, known);
-		const request = async (limit: number, smaller: number[], noRetry = false): Promise<Page> => {
-			try {
-				return await requestPage(source, send, { number, limit, noRetry, remainingPages });
-			} catch (error) {
-				const failure = toFailure(error);
-				const [next, ...rest] = smaller;
-				if (next === undefined || !failure.consequences.retryWithSmallerLimit) throw failure;
-				// One that failed for a minute is not tried for another one.
-				return await request(next, rest, true).catch(() => Promise.reject(failure));
-			}
-		};
-		try {
-			// Pages of two sizes would overlap or leave a gap, so others are tried only before the first is read.
-			const isFirst = number === 1 && !known;
-			const page = await request(pageSize, isFirst ? smallerThan(pageSize) : []);
-			const longest = Math.max(known?.longest ?? 0, page.records.length);
-			known = { last: page.records.length > 0 || !known ? page : known.last, longest };
-			return page;
-		} catch (error) {
-			const failure = toFailure(error);
-			if (!isEndOfList(failure, number, known)) throw failure;
-			return { records: [], result: undefined, maxPage: undefined, pageSize };
-		}
-	};
-}
-
-const smallerThan = (pageSize: number): number[] => SMALLER_PAGES.filter((size) => size < pageSize);
-
 /** What is known of a list: the last page that had records, and the most records on one. */
 interface KnownPages {
 	last: Page;
 	longest: number;
 }
 
-async function requestPage(
-	source: ListSource,
-	send: Send,
-	{
-		number,
-		limit,
-		...how
-	}: Pick<ApiRequest, 'noRetry' | 'remainingPages'> & { number: number; limit: number },
-): Promise<Page> {
-	const paging = limit === 0 ? { page: number } : { limit, page: number };
-	const query = { ...source.query, ...paging };
-	const { body } = await send({ method: 'GET', path: source.path, query, ...how });
-	const page = { ...pageIn(body, source), pageSize: limit };
-	if (number === 1) requireRecords(page);
-	return page;
-}
-
-/** How many pages follow one, as far as another one says how long the list is. */
-function pagesAfter(number: number, { last, longest }: KnownPages): number {
-	const lastNumber = last.maxPage ?? Math.ceil((last.result ?? 0) / Math.max(1, longest));
-	return Math.max(0, lastNumber - number);
+export function pagesOf(source: ListSource, send: Send): RequestPage {
+	const { path } = source;
+	let known: KnownPages | undefined;
+	const request = async (
+		number: number,
+		[limit = 0, ...smaller]: number[],
+		noRetry = false,
+	): Promise<Page> => {
+		const paging = limit === 0 ? { page: number } : { limit, page: number };
+		const query = { ...source.query, ...paging };
+		try {
+			const { body } = await send({ method: 'GET', path, query, noRetry });
+			const page = pageIn(body, source, limit);
+			if (number === 1) requireRecords(page);
+			return page;
+		} catch (error) {
+			const failure = toFailure(error);
+			if (smaller.length === 0 || !failure.consequences.retryWithSmallerLimit) throw failure;
+			// One that failed for a minute is not tried for another one.
+			return await request(number, smaller, true).catch(() => Promise.reject(failure));
+		}
+	};
+	return async (number, pageSize = LARGEST_PAGE) => {
+		// Pages of two sizes would overlap or leave a gap, so others are tried only before the first is read.
+		const isFirst = number === 1 && !known;
+		const smaller = isFirst ? SMALLER_PAGES.filter((size) => size < pageSize) : [];
+		try {
+			const page = await request(number, [pageSize, ...smaller]);
+			const longest = Math.max(known?.longest ?? 0, page.records.length);
+			known = { last: page.records.length > 0 || !known ? page : known.last, longest };
+			return page;
+		} catch (error) {
+			const failure = toFailure(error);
+			if (!isEndOfList(failure, number, known)) throw failure;
+			return { records: [], pageSize };
+		}
+	};
 }
 
 /** Whether a page failed because the list has no such page: the service refuses it, or fails behind the last one. */
 function isEndOfList(failure: Failure, number: number, known: KnownPages | undefined): boolean {
-	const { result, maxPage, records } = known?.last ?? { records: [] };
+	const { result, maxPage, records }: Page = known?.last ?? { records: [], pageSize: 0 };
 	const isCounted = result !== undefined && result <= (number - 1) * (known?.longest ?? 0);
 	const isNumbered = maxPage !== undefined && number > maxPage;
 	const isUnknown = result === undefined || isShort(records, known?.longest);
@@ -122,7 +100,11 @@ function isEndOfList(failure: Failure, number: number, known: KnownPages | undef
 }
 
 /** The page in a list response (link service, `Pagination envelope`). The overlay list may have the envelope at the top. */
-export function pageIn(body: IDataObject, { listName, otherListName }: ListNames): UnsizedPage {
+export function pageIn(
+	body: IDataObject,
+	{ listName, otherListName }: ListNames,
+	pageSize = 0,
+): Page {
 	const envelope = isRecord(body.data) ? body.data : body;
 	const result = integerIn(envelope.result);
 	const list = listIn(envelope[listName]) ?? listIn(envelope[otherListName ?? listName]);
@@ -130,7 +112,7 @@ export function pageIn(body: IDataObject, { listName, otherListName }: ListNames
 	const isEnvelopeEmpty = Array.isArray(body.data) && body.data.length === 0;
 	const isEmpty = isEnvelopeEmpty || (result === 0 && !list);
 	if (!list && !isEmpty) throw missingMember(listName);
-	return { records: recordsIn(list), result, maxPage: integerIn(envelope.maxpage) };
+	return { records: recordsIn(list), result, maxPage: integerIn(envelope.maxpage), pageSize };
 }
 
 /** A list. PHP writes one from which records were taken out as a map whose names are numbers. */
@@ -142,7 +124,7 @@ function listIn(value: unknown): unknown[] | undefined {
 }
 
 /** @throws Failure if the first page is empty, but the list is not: what is not seen would count as new, or be created again */
-function requireRecords({ records, result = 0 }: UnsizedPage): void {
+function requireRecords({ records, result = 0 }: Page): void {
 	if (records.length > 0 || result <= 0) return;
 	throw new Failure({
 		kind: 'unreadable',
@@ -168,12 +150,13 @@ interface PageContext {
  * so only both together end a list alone. Behind its end, a service may repeat a page; before it, new records push old ones there.
  */
 export function isLastPage(page: Page, context: PageContext): boolean {
-	const { records, maxPage = 0, result } = page;
+	const { records, maxPage = 0, result, pageSize } = page;
 	const { number, before, count, longest, isNewer = false } = context;
 	const isEmpty = records.length === 0;
 	const isCounted = maxPage === number && result !== undefined && result <= count;
 	const isRepeated = count === before && maxPage <= number;
-	const isEnd = isShort(records, longest, page.pageSize) && !promisesMore(page, number, count);
+	const isMorePromised = maxPage > number || (result ?? 0) > count;
+	const isEnd = isShort(records, longest, pageSize) && !isMorePromised;
 	return isEmpty || isEnd || isRepeated || (isCounted && !isNewer);
 }
 
@@ -181,13 +164,6 @@ function isShort(records: IDataObject[], longest = 0, pageSize = 0): boolean {
 	const smallest = pageSize > 0 ? Math.min(pageSize, SMALLEST_CAP) : SMALLEST_CAP;
 	return records.length < Math.max(smallest, longest);
 }
-
-/** Whether a number says that records follow, after so many on the pages up to this one. */
-export const promisesMore = (
-	{ maxPage = 0, result = 0 }: Page,
-	number: number,
-	count: number,
-): boolean => maxPage > number || result > count;
 
 /** Identifies a record. A channel holds links, bio pages and QR codes, whose ids are unique within their type only. */
 export function recordKey(record: IDataObject): string {

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Send } from '../http/connection';
 import { Failure, toFailure } from '../values/failure';
-import { idIn, recordsIn, textIn } from '../values/json';
+import { idIn, textIn } from '../values/json';
 import { normalized } from '../values/text';
 import { ListWalk } from './listWalk';
 import type { ListSource, Page, RequestPage } from './pages';
@@ -34,10 +34,10 @@ export interface NamedList {
 	lookUp?: (name: string, send: Send, baseUrl: string) => Promise<LookedUp>;
 }
 
-/** How far a list is read for a name, and whether a name that differs only in case counts if no other does. */
 export interface Lookup {
 	/** `all`: a namesake may follow; `first`: reading stops at the page with a record of that name. */
 	scan: 'first' | 'all';
+	/** Whether a name that differs only in case counts if no other does. */
 	match: 'exact' | 'ignoreCase';
 }
 
@@ -49,25 +49,18 @@ interface Entry {
 /** The records of a list by their names. Each page is read once, when a name needs it, so what a run writes has to be put in. */
 export class RecordIndex {
 	private readonly entries = new Map<unknown, Entry>();
-	/** The keys of the entries with a name, exactly and in lower case. */
+	/** The keys of the entries with a name, by the name in lower case. */
 	private readonly byName = new Map<string, Set<unknown>>();
-	private readonly byLowerCase = new Map<string, Set<unknown>>();
-	/** The page that is being read, for all who wait for it. */
 	private nextPage: Promise<boolean> | undefined;
 	private readonly walk: ListWalk;
-	/** The last page that was read, and its number. */
 	private lastPage: { page: Page; number: number } | undefined;
-	private lookUps = 0;
 	/** The first look-up, for all who wait for it: it says whether the service can look records up. */
 	private firstLookUp: Promise<unknown> | undefined;
-	/** The names of the records that look-ups found. */
+	private lookUps = 0;
 	private readonly lookedUp = new Set<string>();
-	/** Page 1, if a look-up got it. */
 	private firstPage: Page | undefined;
-	/** Why the service does not show the list. */
 	private refusal: Failure | undefined;
 
-	/** @param lookUp asks for one record; undefined if the list cannot be asked for one */
 	constructor(
 		private readonly list: NamedList,
 		requestPage: RequestPage,
@@ -90,7 +83,6 @@ export class RecordIndex {
 		return Math.max(1, Math.ceil(last) - number);
 	}
 
-	/** Every record that is known by now. */
 	get known(): IDataObject[] {
 		return [...this.entries.values()].map(({ record }) => record);
 	}
@@ -109,29 +101,21 @@ export class RecordIndex {
 	private async lookUpNext(name: string, rows: number): Promise<IDataObject | undefined> {
 		const [known] = this.withName(this.nameOf(name));
 		if (known) return this.lookedUp.has(this.nameOf(name)) ? known : undefined;
-		if (!(await this.isLookUpCheaper(rows))) return undefined;
+		if (!this.lookUp) return undefined;
+		// A second look-up shows that more follow. Then page 1 says how long the list is.
+		if (this.pagesLeft === Infinity && this.lookUps > 0 && rows > 1) await this.readNextPage();
+		if (this.pagesLeft <= rows) return undefined;
 		this.lookUps += 1;
-		return await this.askFor(name);
-	}
-
-	private async askFor(name: string): Promise<IDataObject | undefined> {
-		const found = await this.lookUp?.(name);
-		if (found && 'record' in found) {
+		const found = await this.lookUp(name);
+		if (!found) return undefined;
+		if ('record' in found) {
 			this.lookedUp.add(this.nameOf(name));
 			return this.put(found.record);
 		}
-		if (!found) return undefined;
 		this.firstPage = found.page;
 		this.lookUp = undefined;
 		await this.readNextPage();
 		return undefined;
-	}
-
-	/** A second look-up shows that more follow. Then page 1 says how long the list is. */
-	private async isLookUpCheaper(rows: number): Promise<boolean> {
-		if (!this.lookUp) return false;
-		if (this.pagesLeft === Infinity && this.lookUps > 0 && rows > 1) await this.readNextPage();
-		return this.pagesLeft > rows;
 	}
 
 	/** Reads on until a record that is accepted has one of these names. @returns those of the page where one is, else none */
@@ -182,10 +166,10 @@ export class RecordIndex {
 
 	/** @param rows how many rows look a name up @throws Failure unless one record has the name */
 	async idOf(text: string, lookup: Lookup, rows = 1): Promise<number> {
+		const isExact = lookup.match === 'exact';
 		// A deletion must not hit a namesake, which a look-up does not show.
-		const mayLookUp = lookup.match !== 'exact' || this.isUnique(text);
-		const single = mayLookUp ? await this.lookUpOne(text, rows) : undefined;
-		const isNamed = single && (lookup.match !== 'exact' || this.hasName(single, text));
+		const single = isExact && !this.isUnique(text) ? undefined : await this.lookUpOne(text, rows);
+		const isNamed = single && (!isExact || this.withName(this.nameOf(text)).includes(single));
 		const id = idIn((isNamed ? single : await this.find(text, lookup))?.id);
 		if (id !== undefined) return id;
 		const [similar] = this.ignoringCase(this.nameOf(text));
@@ -198,7 +182,6 @@ export class RecordIndex {
 		});
 	}
 
-	/** The record of an id. @returns undefined if the list does not have it */
 	async byId(id: number): Promise<IDataObject | undefined> {
 		while (!this.get(id) && (await this.readNextPage()));
 		return this.get(id);
@@ -210,10 +193,6 @@ export class RecordIndex {
 		const isFound = (): boolean => scan === 'first' && this.withName(name).length > 0;
 		while (!isFound() && (await this.readNextPage()));
 		return this.withName(name);
-	}
-
-	private hasName(record: IDataObject, text: string): boolean {
-		return this.list.names(record).some((name) => normalized(name) === this.nameOf(text));
 	}
 
 	isUnique(text: string): boolean {
@@ -240,33 +219,29 @@ export class RecordIndex {
 		this.remove(keyWithoutId);
 		this.remove(key);
 		this.entries.set(key, { record, names });
-		for (const name of names) {
-			keysIn(this.byName, name).add(key);
-			keysIn(this.byLowerCase, name.toLowerCase()).add(key);
-		}
+		for (const name of names) this.keysOf(name).add(key);
 		return record;
 	};
 
 	remove(key: unknown): void {
-		for (const name of this.entries.get(key)?.names ?? []) {
-			keysIn(this.byName, name).delete(key);
-			keysIn(this.byLowerCase, name.toLowerCase()).delete(key);
-		}
+		for (const name of this.entries.get(key)?.names ?? []) this.keysOf(name).delete(key);
 		this.entries.delete(key);
 	}
 
-	private withName(name: string): IDataObject[] {
-		return this.recordsOf(this.byName.get(name));
+	private keysOf(name: string): Set<unknown> {
+		const keys = this.byName.get(name.toLowerCase()) ?? new Set();
+		this.byName.set(name.toLowerCase(), keys);
+		return keys;
 	}
 
-	/** The known records with a name that differs at most in case. */
-	private ignoringCase(name: string): IDataObject[] {
-		return this.recordsOf(this.byLowerCase.get(name.toLowerCase()));
+	private withName(name: string): IDataObject[] {
+		return this.ignoringCase(name, (entry) => entry.names.includes(name));
 	}
 
 	/** The lowest id first, which is the oldest. */
-	private recordsOf(keys: ReadonlySet<unknown> = new Set()): IDataObject[] {
-		const records = recordsIn([...keys].map((key) => this.entries.get(key)?.record));
+	private ignoringCase(name: string, accepts = (_entry: Entry) => true): IDataObject[] {
+		const found = [...this.keysOf(name)].flatMap((key) => this.entries.get(key) ?? []);
+		const records = found.filter(accepts).map(({ record }) => record);
 		return records.sort((a, b) => Number(a.id) - Number(b.id));
 	}
 
@@ -274,7 +249,7 @@ export class RecordIndex {
 		return normalized(this.list.nameOf?.(text) ?? text);
 	}
 
-	/** If it fails, whoever asks next requests it again. @returns whether there was one */
+	/** @returns whether there was one @throws Failure; whoever asks next requests it again */
 	async readNextPage(): Promise<boolean> {
 		this.nextPage ??= this.loadPage().finally(() => {
 			this.nextPage = undefined;
@@ -293,10 +268,4 @@ export class RecordIndex {
 		for (const entry of records ?? []) this.put(this.list.recordOf?.(entry) ?? entry);
 		return records !== undefined;
 	}
-}
-
-function keysIn(names: Map<string, Set<unknown>>, name: string): Set<unknown> {
-	const keys = names.get(name) ?? new Set();
-	names.set(name, keys);
-	return keys;
 }

@@ -15,7 +15,6 @@ import {
 	type Service,
 	type ServiceResponse,
 } from '../http/connection';
-import { RequestBudget } from '../http/rateLimiter';
 import { createSend } from '../http/request';
 import { MAX_REFUSALS, Outage } from '../http/retry';
 import { pagesOf } from '../lists/pages';
@@ -175,7 +174,7 @@ export async function sessionOf(
 		isSafe,
 		urgent: false,
 		isWatched: node.getMode() === 'manual',
-		budget: new RequestBudget(batch.options.rowCount),
+		expected: batch.options.rowCount,
 		signal: cancelSignalOf(node),
 		timeoutMs: requestOptions.timeout,
 		outage,

@@ -8,8 +8,8 @@ import { interactiveOptions, createSend } from '../http/request';
 import { nodeError } from '../http/nodeError';
 import { checkedFields, parameterGetter } from '../operations/parameters';
 import { inputFailure, toFailure } from '../values/failure';
-import type { GetParameter } from '../values/input';
-import { accountOf } from './account';
+import { type GetParameter, isBlank } from '../values/input';
+import { mapIn } from '../values/json';
 import { outOfRequests, type TriggerDefinition } from './poll';
 import { type PreparedPoll, scheduledRecords } from './scheduledPoll';
 
@@ -79,6 +79,27 @@ async function preparePoll(
 		return identity && (await digest(identity));
 	};
 	return { source, poll: { isTest, parameter, connection, send }, account };
+}
+
+/** Members of an account that do not change, in either service. */
+const LASTING = ['id', 'username', 'registered'];
+
+/** Kinds of failure that another request may not have, though this one has it again and again. */
+const REFUSALS = ['forbidden', 'missing', 'noAccess', 'otherRefusal', 'refused', 'unauthorized'];
+
+/** What identifies the account; undefined if the key may not read it. @throws Failure if the service does not answer */
+async function accountOf(send: Send, { service }: Connection): Promise<unknown[] | undefined> {
+	try {
+		const { body } = await send({ method: 'GET', path: service.testPath });
+		const account = mapIn(body.data);
+		const members = LASTING.map((name) => account[name]);
+		const identity = members.every(isBlank) ? [account.email] : members;
+		return identity.every(isBlank) ? undefined : identity;
+	} catch (error) {
+		const failure = toFailure(error);
+		if (REFUSALS.includes(failure.kind)) return undefined;
+		throw failure;
+	}
 }
 
 /** Sends the requests of a poll until its time is over. */

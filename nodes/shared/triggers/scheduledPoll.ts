@@ -12,22 +12,19 @@ const running = new Set<string>();
 
 /** What a poll reads, in hashes. */
 interface PollSource {
-	/** Event, picked record and the like. */
 	watched: string;
-	/** Address and key. */
 	connection: string;
 }
 
 export interface PreparedPoll {
 	poll: Omit<Poll, 'state'>;
 	source: PollSource;
-	/** Asks whose the key is, beside the requests that are counted; see `account.ts`. */
+	/** Asks whose the key is, beside the requests that are counted. */
 	account: () => Promise<string | undefined>;
 }
 
 /** What n8n stores between two polls; empty before the first one. */
 interface Stored extends Partial<PollSource> {
-	/** A hash, too. */
 	account?: string | undefined;
 	state?: IDataObject | undefined;
 }

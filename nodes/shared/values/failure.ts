@@ -7,7 +7,7 @@ import { printable } from './text';
 
 /** What follows from a kind of failure. What a row of `KINDS` leaves out is no. */
 interface Consequences {
-	/** Whether `sendRequest` sends the request again: any request, at once when the limit allows it or after a pause; or only a read. */
+	/** Whether the request is sent again: any request, at once when the limit allows it or after a pause; or only a read. */
 	retry?: 'afterWindow' | 'any' | 'reads';
 	/** Whether the service does not work: for any request, or maybe only for this one. */
 	isOutage?: 'any' | 'thisRequest';

@@ -99,13 +99,6 @@ describe.each(Object.keys(CREDENTIALS))('%s in an HTTP Request node', (type) => 
 	});
 });
 
-test('a body that cannot hold the key of a store is refused', async () => {
-	CREDENTIALS.storeApi = { apiKeyLocation: 'body' };
-	const results = await requested('storeApi', service.url, { method: 'POST', body: '{}' });
-	for (const message of results) expect(message).toMatch(/^The API key goes into the body/);
-	expect(asked).toEqual([]);
-});
-
 describe('the nodes themselves', () => {
 	const stage = onStage(new Stage());
 

@@ -147,7 +147,10 @@ describe('a store that does not find the key', () => {
 		const message = 'O campo chave da API é obrigatório.';
 		const parameters = { purchaseCode: randomUUID() };
 		const validated = await stage.store('purchase.validate', parameters, { credential });
-		expect(validated.error).toMatchObject({ message, description: like(/in another place/) });
+		expect(validated.error).toMatchObject({
+			message,
+			description: like(/Send API Key In: .* finds the place/),
+		});
 		const account = await stage.store('account.get', {}, { credential });
 		expect(account.error).toMatchObject({
 			message: `The store refused the API key (${message})`,

@@ -288,13 +288,6 @@ describe('purchase codes', () => {
 		expect(codesOf([...first, ...second])).toEqual([good]);
 	});
 
-	test('are not all asked for if the store fails', async () => {
-		await using store = await storeThat(() => ({ status: 500, body: '<html>' }));
-		const trigger = triggerAt(store, { event: 'newPurchase', purchaseCodes: unsold(25).join() });
-		await expect(trigger.activate()).rejects.toThrow(/web page/);
-		expect(store.asked.filter(({ code }) => code !== undefined)).toHaveLength(5);
-	});
-
 	test('take their turn', async () => {
 		const codes = unsold(5);
 		const trigger = watch(codes.join('\n'), { checksPerPoll: 2 });

@@ -25,28 +25,6 @@ describe('a refusal for the rate limit, in whatever form', () => {
 	});
 });
 
-describe('a refusal that says only Retry-After', () => {
-	test('is waited out for so long, not for a whole window', async () => {
-		const sentAt: number[] = [];
-		const server = await serve((_request, response) => {
-			sentAt.push(clock());
-			const isRefused = sentAt.length === 1;
-			response.writeHead(isRefused ? 429 : 200, {
-				'Content-Type': 'application/json',
-				...(isRefused ? { 'Retry-After': '7' } : {}),
-			});
-			response.end(JSON.stringify(isRefused ? { error: 1, message: 'Slow down' } : { data: {} }));
-		});
-		await using stage = await Stage.opened();
-		const { error } = await stage.link('account.get', {}, { credential: { baseUrl: server.url } });
-		await server.stop();
-		expect(error).toBeUndefined();
-		const [refusedAt = 0, answeredAt = 0] = sentAt;
-		expect(answeredAt - refusedAt).toBeGreaterThanOrEqual(7000);
-		expect(answeredAt - refusedAt).toBeLessThan(10_000);
-	});
-});
-
 describe('a limit that is used up for long', () => {
 	const rateLimit = { requests: 1, windowSeconds: 3000 };
 	const stage = onStage(new Stage({}, { rateLimit }));

@@ -1,5 +1,5 @@
 import { rateInfoIn, serverTime } from '../../../dist/nodes/shared/http/rateHeaders.js';
-import { RequestBudget, RateLimiter } from '../../../dist/nodes/shared/http/rateLimiter.js';
+import { RateLimiter } from '../../../dist/nodes/shared/http/rateLimiter.js';
 import { VirtualTime } from './virtualTime.ts';
 
 /** How `X-RateLimit-Reset` may say when a window ends. */
@@ -80,7 +80,7 @@ export class RateLimitedService {
 		requestsPerMinute = 120,
 		isDefault = false,
 		urgent = false,
-		budget = new RequestBudget(),
+		budget = { expected: 1 },
 		signal = undefined as AbortSignal | undefined,
 	} = {}): Promise<void> {
 		const known = this.limiters.get(process);
@@ -108,7 +108,7 @@ export class RateLimitedService {
 
 	/** Sends one after the other, as the writes of a run do. */
 	async run(count: number, options: Parameters<RateLimitedService['send']>[0] = {}): Promise<void> {
-		const budget = new RequestBudget(count);
+		const budget = { expected: count };
 		for (let index = 0; index < count; index += 1) await this.send({ budget, ...options });
 	}
 

@@ -5,10 +5,13 @@ import { LinkManagementApi } from '../../../../dist/credentials/LinkManagementAp
 import { StoreApi } from '../../../../dist/credentials/StoreApi.credentials.js';
 import { linkService } from '../../../../dist/nodes/LinkManagement/service.js';
 import { storeService } from '../../../../dist/nodes/Store/service.js';
-import { connectionWith } from '../../../../dist/nodes/shared/http/connection.js';
+import {
+	connectionWith,
+	redactDeep,
+	redactorFor,
+} from '../../../../dist/nodes/shared/http/connection.js';
 import { credentialOf } from '../../../../dist/nodes/shared/http/credential.js';
 import { keyedRequest } from '../../../../dist/nodes/shared/http/keyedRequest.js';
-import { redactorFor, redactDeep } from '../../../../dist/nodes/shared/http/redact.js';
 
 /** What the fields of a credential mean, which requests get the key, and where it is masked. */
 
@@ -87,12 +90,11 @@ describe('a credential', () => {
 		expect(() => parsed({ apiKey })).toThrow(/^The API key is empty$/);
 	});
 
-	test('refuses a header that HTTP cannot have, without repeating its value', () => {
-		const header = (extraHeaderName: string, extraHeaderValue: string) => () =>
-			parsed({ extraHeaderName, extraHeaderValue });
-		expect(header('X-Extra', 'a=1; b="é"')).not.toThrow();
-		expect(header('Cookie: a=1', 'b')).toThrow(/^Extra Header Name .* "Cookie: a=1"$/);
-		expect(header('Cookie', 'a\u2026')).toThrow(/^Extra Header Value has a character/);
+	test('refuses the name of a header that HTTP cannot have', () => {
+		const header = (extraHeaderName: string) => () =>
+			parsed({ extraHeaderName, extraHeaderValue: 'b' });
+		expect(header('X-Extra')).not.toThrow();
+		expect(header('Cookie: a=1')).toThrow(/^Extra Header Name .* "Cookie: a=1"$/);
 	});
 
 	test('is read once for all requests of a run', () => {

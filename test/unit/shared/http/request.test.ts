@@ -4,7 +4,7 @@ import { linkService } from '../../../../dist/nodes/LinkManagement/service.js';
 import type { ApiRequest, Connection } from '../../../../dist/nodes/shared/http/connection.js';
 import { connectionWith } from '../../../../dist/nodes/shared/http/connection.js';
 import { RateLimiter } from '../../../../dist/nodes/shared/http/rateLimiter.js';
-import { interactiveOptions, sendRequest } from '../../../../dist/nodes/shared/http/request.js';
+import { createSend, interactiveOptions } from '../../../../dist/nodes/shared/http/request.js';
 import type { HttpResponse } from '../../../../dist/nodes/shared/http/responseKind.js';
 import { Failure } from '../../../../dist/nodes/shared/values/failure.js';
 import { VirtualTime } from '../../helpers/virtualTime.ts';
@@ -34,7 +34,7 @@ afterEach(() => jest.restoreAllMocks());
 
 interface Asked {
 	noRetry?: boolean;
-	options?: Partial<Parameters<typeof sendRequest>[2]>;
+	options?: Partial<Parameters<typeof createSend>[1]>;
 	isForPerson?: boolean;
 }
 
@@ -64,7 +64,7 @@ async function ask(answers: Answer[], asked: Asked = {}) {
 	};
 	const request: ApiRequest = { method: 'GET', path: '/api/urls', noRetry };
 	const outcome = await time
-		.run(sendRequest(connection, request, options))
+		.run(createSend(connection, options)(request))
 		.catch((error: unknown) => error);
 	return {
 		requests: timeouts.length,

@@ -29,11 +29,11 @@ export const isAboutCode = (failure: Failure): boolean =>
 	failure.consequences.isRefusal ?? failure.kind === 'forbidden';
 
 const OTHER_WORDS =
-	'If these words mean that the code is invalid, enter them as Invalid Code Message in the credential';
+	"If these words mean that the code is invalid, enter them as 'Invalid Code Message' in the credential";
 
 /** Status 400 is about a parameter that is missing or wrong, and the code is never missing. */
 const BAD_REQUEST =
-	'The store may expect the API key in another place: with a Known Valid Code in the credential, its test finds it';
+	"The store may expect the API key in another place: with a 'Known Valid Code' in the credential, its test finds it";
 
 /** The failure of checking a code, with advice about the code if the store refused it in unknown words. */
 export function codeFailure(failure: Failure): Failure {

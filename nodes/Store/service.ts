@@ -27,7 +27,7 @@ export const storeService: Service = {
 	/** A 400 is about a missing parameter. The node always sends the others. */
 	isKeyRefusal: (httpCode, isAccount) => isAccount || httpCode === 400,
 	keyAdvice:
-		'Check the API key in the credential, and Send API Key In: with a Known Valid Code, the credential test finds the place',
+		"Check the API key in the credential, and 'Send API Key In': with a 'Known Valid Code', the credential test finds the place",
 	missingRouteAdvice:
 		'The store may have switched its API off, or another program responds. Check the base URL in the credential',
 	/** Members decide: a store may translate both `status` and `msg`. */
@@ -54,7 +54,7 @@ export const storeService: Service = {
 		if (!isBlank(body) && !isRecord(body)) {
 			throw inputFailure(
 				'The API key goes into the body, which has to be an object',
-				'Change the body, or Send API Key In of the credential',
+				"Change the body, or 'Send API Key In' of the credential",
 			);
 		}
 		return keyedRequest(

@@ -2,7 +2,7 @@
 
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { inputFailure, quoted } from '../values/failure';
+import { fieldFailure, inputFailure, quoted } from '../values/failure';
 import { textIn } from '../values/json';
 import { urlIn, withoutTrailingSlashes } from '../values/webAddress';
 
@@ -63,8 +63,9 @@ function parseExtraHeader(data: ICredentialDataDecryptedObject): Record<string, 
 	if (name === undefined || value === undefined) return {};
 	// HTTP allows no other signs. The message does not repeat the value, which is a secret.
 	if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
-		throw inputFailure(
-			'Extra Header Value has a character that no header can have',
+		throw fieldFailure(
+			'Extra Header Value',
+			'has a character that no header can have',
 			'Enter the value in the credential in one line',
 		);
 	}
@@ -75,8 +76,9 @@ function parseExtraHeader(data: ICredentialDataDecryptedObject): Record<string, 
 export function parseHeaderName(label: string, value: unknown): string | undefined {
 	const name = textIn(value);
 	if (name === undefined || /^[\w!#$%&'*+.^`|~-]+$/.test(name)) return name;
-	throw inputFailure(
-		`${label} must be the name of a header, but is ${quoted(name)}`,
+	throw fieldFailure(
+		label,
+		`must be the name of a header, but is ${quoted(name)}`,
 		'Enter it in the credential without a colon and without its value, as in Cookie',
 	);
 }
@@ -105,8 +107,9 @@ export function checkedTimeZone(name: string): string {
 		new Intl.DateTimeFormat('en-US', { timeZone: name });
 		return name;
 	} catch {
-		throw inputFailure(
-			`Service Time Zone must be a time zone, but is ${quoted(name)}`,
+		throw fieldFailure(
+			'Service Time Zone',
+			`must be a time zone, but is ${quoted(name)}`,
 			'Enter its IANA name in the credential, as in Europe/Berlin',
 		);
 	}

@@ -47,8 +47,13 @@ export function executeOperation(service: Service, operation: Operation): Pagina
 		});
 		if (!(outcome instanceof Failure)) return outcome;
 		const node = this.getNode();
-		if (!continues) throw nodeError(node, outcome);
 		const error = outcome.explanation;
+		// A model may get to read only the message.
+		if (!continues)
+			throw nodeError(
+				node,
+				batch.options.isToolCall ? outcome.with({ message: error, advice: '' }) : outcome,
+			);
 		// n8n recognizes an item for the error output by its only member, `error`, and adds the input row itself.
 		const isAlone = node.onError === 'continueErrorOutput' && !isDryRun;
 		const result = { ...failed, ...outcome.written, error };

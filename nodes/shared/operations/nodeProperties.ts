@@ -7,6 +7,10 @@ import { optionsOf } from './panelFields';
 import type { Operation, Resource } from './operation';
 import { type Pagination, executeOperation } from './execute';
 
+/** The operation and the resource in words, such as `create or update: link`. */
+export const SUBTITLE =
+	'={{ ($parameter["operation"].replace("upsert", "createOrUpdate").replace("getAll", "getMany") + ": " + $parameter["resource"]).replace(/[A-Z]/g, " $&").toLowerCase() }}';
+
 /** Builds the properties of a node. n8n evaluates all of them for every item, so those of the same name are merged. */
 export function nodeProperties(
 	service: Service,

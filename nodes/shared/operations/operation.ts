@@ -67,8 +67,8 @@ export interface OutputColumns {
 	first: readonly string[];
 	/** Before the name of a result for which the row has a column of its own. */
 	prefix: string;
-	/** Earlier runs wrote the columns of a row whose `member` has one of these values, and whose `beside` is filled. */
-	writtenBy?: { member: string; values: readonly unknown[]; beside: string };
+	/** Whether an earlier run wrote columns of the row, which a result then replaces. */
+	isWritten?: (row: IDataObject) => boolean;
 }
 
 /** The columns of a row that fill fields: those with a value, by what they fill, such as a member of the body. */

@@ -27,11 +27,11 @@ export function rowLabel({ row_number }: IDataObject, index: number): RowLabel {
 export function mergeIntoRow(
 	row: IDataObject,
 	result: IDataObject,
-	{ first, prefix, writtenBy }: OutputColumns,
+	{ first, prefix, isWritten }: OutputColumns,
 ): IDataObject {
-	const { error, ...columns } = withoutByteOrderMarks(row);
-	const isRewritten =
-		writtenBy?.values.includes(row[writtenBy.member]) === true && !isBlank(row[writtenBy.beside]);
+	const present = withoutByteOrderMarks(row);
+	const { error, ...columns } = present;
+	const isRewritten = isWritten?.(present) === true;
 	// An earlier run found a column of the row's own there. The id of a link never changes, so one that differs is the row's own, too.
 	const wasOwn = (name: string): boolean => name === 'id' || `${prefix}_${name}` in columns;
 	const isOwn = (name: string, value: unknown): boolean =>

@@ -1,13 +1,12 @@
 // How links stand beside the columns of a row.
 
 import type { OutputColumns } from '../../../shared/operations/operation';
+import { isBlank } from '../../../shared/values/input';
 
-/** The values of `outcome`, by which a row of an earlier run is known. */
+/** The values of `outcome` in a row with a short URL. */
 const OUTCOMES = [
 	'created',
 	'existing',
-	'failed',
-	'skipped',
 	'unchanged',
 	'updated',
 	'would be created',
@@ -17,5 +16,8 @@ const OUTCOMES = [
 export const LINK_OUTPUT: OutputColumns = {
 	first: ['outcome', 'error', 'shorturl'],
 	prefix: 'link',
-	writtenBy: { member: 'outcome', values: OUTCOMES, beside: 'shorturl' },
+	isWritten: ({ outcome, error, shorturl }) =>
+		outcome === 'skipped' ||
+		(outcome === 'failed' && !isBlank(error)) ||
+		(OUTCOMES.includes(String(outcome)) && !isBlank(shorturl)),
 };

@@ -33,7 +33,7 @@ import { checkDomain, updatedLink } from './writtenLink';
 
 const keptNotice: INodeProperties = {
 	displayName:
-		'Some services empty what they cannot show: a password, language targets, parameters and pixels. Enter them again here if the link has any.',
+		'Some services empty what they cannot show: a password, a note, language targets, parameters and pixels. Enter them again here if the link has any.',
 	name: 'keptNotice',
 	type: 'notice',
 	default: '',

@@ -87,7 +87,7 @@ test('QR Code Type: n8n asks for no content, and each row says what it lacks', a
 		{ type: 'wifi', data: { ssid: 'Guests' } },
 	]);
 	expect(json.slice(2).map(({ error }) => textOf(error).split('.')[0])).toEqual([
-		'Text is empty',
-		'Phone is empty',
+		"'Text' is empty",
+		"'Phone' is empty",
 	]);
 });

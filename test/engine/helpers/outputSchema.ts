@@ -26,10 +26,12 @@ export function schemaFile({ node, name }: Pick<Fixture, 'node' | 'name'>): stri
 	return join('nodes', folder, '__schema__', 'v1.0.0', ...`${name}.json`.split(/\.(?!json)/));
 }
 
-export const outputSchema = (items: unknown[]): JsonSchema => ({
-	...schemaOf(items[0]),
-	version: 1,
-});
+/** @param rows of the input: their columns are no members of the output */
+export function outputSchema([item]: IDataObject[], [row = {}]: IDataObject[]): JsonSchema {
+	const columns = Object.keys(row).filter((name) => item?.[name] === row[name]);
+	const results = Object.entries(item ?? {}).filter(([name]) => !columns.includes(name));
+	return { ...schemaOf(Object.fromEntries(results)), version: 1 };
+}
 
 /** The schema of a value, in the shape that n8n keeps: types and members, nothing else. */
 function schemaOf(value: unknown): JsonSchema {

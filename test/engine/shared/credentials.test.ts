@@ -59,7 +59,7 @@ test('a time zone that nobody has fails the test', async () => {
 	const data = { ...linkManagementApi, timezone: 'Europe/Berln' };
 	expect(await testCredential('linkManagement', 'linkManagementApi', data)).toEqual({
 		status: 'Error',
-		message: like(/^Service Time Zone must be a time zone, but is "Europe\/Berln"/),
+		message: like(/^'Service Time Zone' must be a time zone, but is "Europe\/Berln"/),
 	});
 });
 
@@ -73,7 +73,7 @@ test('a header name that no header can have fails the test, and nothing is sent'
 		await testCredential('store', 'storeApi', store),
 	]) {
 		expect(status).toBe('Error');
-		expect(message).toMatch(/^(Extra )?Header Name must be the name of a header/);
+		expect(message).toMatch(/^'(Extra )?Header Name' must be the name of a header/);
 	}
 	expect(stage.sent()).toEqual([]);
 });

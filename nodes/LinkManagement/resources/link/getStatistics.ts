@@ -22,15 +22,15 @@ export const getStatistics: Operation = {
 	fields: [linkLocator, extraQueryOption],
 };
 
-/** For an agent, in one line: the totals, and the first of each dimension. */
+/** For an agent, in one line: `12 clicks, 8 unique, top country Germany (5)`. */
 function summaryOf(rows: readonly IDataObject[]): string {
 	const figures = new Map<unknown, string>();
-	for (const { dimension, label, count } of rows.toSorted(
-		(a, b) => Number(b.count) - Number(a.count),
-	)) {
-		const figure = `${String(label)} ${Number(count)}`;
-		if (dimension === 'total') figures.set(label, figure);
-		else if (!figures.has(dimension)) figures.set(dimension, `top ${String(dimension)} ${figure}`);
+	const mostFirst = rows.toSorted((a, b) => Number(b.count) - Number(a.count));
+	for (const { dimension, label, count } of mostFirst) {
+		const [what, name, number] = [dimension, label, count].map(String);
+		if (what === 'total') figures.set(name, `${number} ${name === 'clicks' ? name : 'unique'}`);
+		else if (count !== 0 && !figures.has(what))
+			figures.set(what, `top ${what} ${name} (${number})`);
 	}
 	return [...figures.values()].join(', ');
 }

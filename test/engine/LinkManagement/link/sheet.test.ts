@@ -168,6 +168,24 @@ describe('a sheet to which the results were written back', () => {
 		expect(second).not.toHaveProperty('error');
 	});
 
+	test('is right again when a row that failed or was skipped is corrected', async () => {
+		const url = 'https://example.com/corrected';
+		const rows = [
+			{ URL: '#REF!', Alias: stage.unique('a') },
+			{ URL: '', Alias: '' },
+		];
+		const first = (await runSheet(stage, rows)).json;
+		expect(first.map(({ outcome }) => outcome)).toEqual(['failed', 'skipped']);
+		const second = (
+			await runSheet(
+				stage,
+				first.map((row, at) => ({ ...row, URL: `${url}/${at}` })),
+			)
+		).json;
+		expect(second.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
+		expect(JSON.stringify(second)).not.toMatch(/link_|input_|error/);
+	});
+
 	test('its own columns for URL and alias count, not those of the last run', async () => {
 		const [slug, moved] = [stage.unique('slug'), 'https://example.com/moved'];
 		const [first] = (await runSheet(stage, [{ Link: 'https://example.com/first', Slug: slug }]))
@@ -190,7 +208,7 @@ describe('a row that cannot be sent', () => {
 	test.each([
 		[{ URL: '#REF!' }, /^Column "URL" is the error of a formula: "#REF!"\. Correct /],
 		[{ URL: 'https://example.com/stra\ufffde' }, /^Column "URL" was read in the wrong encoding: /],
-		[{ Campaign: '#NV' }, /^Campaign is the error of a formula: "#NV"/],
+		[{ Campaign: '#NV' }, /^'Campaign' is the error of a formula: "#NV"/],
 		[{ URL: ' ' }, /^Column "URL" is empty, but others of the row have a value\. /],
 		[{ '\ufeffURL': 'an address', URL: '' }, /^Column "URL" must be a web address, /],
 		[{ Alias: 'https://bit.ly/a' }, /^Column "Alias" is a short URL on another domain than /],
@@ -202,14 +220,16 @@ describe('a row that cannot be sent', () => {
 		[{ Expiry: '2020-01-01' }, /^Column "Expiry" is in the past: "2020-01-01"/],
 		[{ Expiry: '01/02/2099' }, /^Column "Expiry" may be 2099-02-01 or 2099-01-02: /],
 		[{ Domain: 'n/a' }, /^Column "Domain" must be a web address, but is "n\/a"/],
-		[{ Campaign: 'none' }, /^Campaign is no name, but stands for none: "none"/],
+		[{ Campaign: 'none' }, /^'Campaign' is no name, but stands for none: "none"/],
 		[{ URL: true }, /^Column "URL" must be a web address, but is "true"\. /],
 		[{ Expiry: '13/31/2099' }, /^Column "Expiry" must be a date and time, .+ "13\/31\/2099"/],
 		[{ Alias: 'api' }, /^The alias api is reserved\. /],
 		[{ Domain: 'nowhere.example' }, /^The link was created on \S+ instead of nowhere\.example/],
 		[{ Channel: 'Nowhere' }, /^There is no channel "Nowhere"\. /],
+		[{ URL: undefined }, /^Column "URL" is empty, but others of the row have a value\. /],
 	])('says which column, which value and what to do: %j', async (cells, error) => {
-		const rows = [{ ...good(), ...cells }, good('better')];
+		const row = Object.entries({ ...good(), ...cells }).filter(([, value]) => value !== undefined);
+		const rows: IDataObject[] = [Object.fromEntries(row), good('better')];
 		const { json } = await runSheet(stage, rows);
 		expect(json).toMatchObject([{ outcome: 'failed', error: like(error) }, { outcome: 'created' }]);
 	});
@@ -222,7 +242,7 @@ describe('a table without a known column', () => {
 
 	test.each<[IDataObject, string, RegExp | string]>([
 		[{ 'Ziel-URL': url, Kurz: 'a' }, '"Ziel-URL", "Kurz"', USUAL],
-		[{ '\ufeffurl;alias': `${url};a` }, '"url;alias"', /has ";" between .+ set Delimiter to it/],
+		[{ '\ufeffurl;alias': `${url};a` }, '"url;alias"', /has ";" between .+ set 'Delimiter' to it/],
 		[{ 'Name\turl': `a\t${url}` }, '"Name\\u{9}url"', /has a tab between its columns/],
 		[{ body: { url } }, '"body"', /inside "body": output only that/],
 		[{ body: [{ url }] }, '"body"', /inside "body": put a Split Out node/],
@@ -242,6 +262,23 @@ describe('a table without a known column', () => {
 		expect(json[0]?.error).toMatch(advice);
 		expect(requests).toEqual([]);
 	});
+
+	test.each(['null', 'None', 'NIL', 'undefined', 'NaN', '\\N', '[object Object]'])(
+		'is one whose cells say %s: nothing of it is sent, whatever the column',
+		async (word) => {
+			const names = ['Alias', 'Domain', 'Expiry', 'Password', 'Title', 'Meta Description'];
+			const columns = [...names, 'Meta Image', 'Campaign', 'Channel', 'UTM Source', 'UTM Term'];
+			const row = Object.fromEntries(columns.map((name) => [name, word]));
+			const page = `${url}${stage.unique('p')}`;
+			const { json, requests } = await runSheet(stage, [
+				{ ...row, URL: page },
+				{ ...row, URL: word },
+			]);
+			expect(json).toMatchObject([{ outcome: 'created' }, { outcome: 'skipped' }]);
+			const sent = requests.filter(({ request }) => request === CREATE);
+			expect(sent.map(({ body }) => body)).toEqual([{ url: page }]);
+		},
+	);
 
 	test('is no table in which another row has one', async () => {
 		const { json } = await runSheet(stage, [{ note: 'Week 32' }, { note: 'a', url }]);

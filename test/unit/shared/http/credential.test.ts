@@ -91,8 +91,8 @@ describe('a credential', () => {
 		const header = (extraHeaderName: string, extraHeaderValue: string) => () =>
 			parsed({ extraHeaderName, extraHeaderValue });
 		expect(header('X-Extra', 'a=1; b="é"')).not.toThrow();
-		expect(header('Cookie: a=1', 'b')).toThrow(/^Extra Header Name .* "Cookie: a=1"$/);
-		expect(header('Cookie', 'a\u2026')).toThrow(/^Extra Header Value has a character/);
+		expect(header('Cookie: a=1', 'b')).toThrow(/^'Extra Header Name' .* "Cookie: a=1"$/);
+		expect(header('Cookie', 'a\u2026')).toThrow(/^'Extra Header Value' has a character/);
 	});
 
 	test('is read once for all requests of a run', () => {

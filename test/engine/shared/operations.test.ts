@@ -113,7 +113,7 @@ function testEach(stage: Stage): void {
 			const file = schemaFile(fixture);
 			const title = `The sample in ${file}, written by npm run schemas`;
 			const sample = existsSync(file) ? readFileSync(file, 'utf8') : '"missing"';
-			expectThat(title, JSON.parse(sample), outputSchema(json, rows));
+			expectThat(title, JSON.parse(sample), outputSchema(fixture, json, rows));
 		}
 		if (!isDocumented) return;
 		const responses = stage.sandbox.requests.map(
@@ -206,9 +206,15 @@ test.each(CASES.filter((run) => isAlone(run)))('$node $name $title', async (run)
 	await expectRun(stage, run);
 });
 
+/** The agent's own fields have tests in `agent.test.ts`. */
+const isForAgents = ({ displayOptions }: INodeProperties): boolean =>
+	displayOptions?.show?.['@tool'] !== undefined;
+
 /** `filters.test.ts` and `paging.test.ts` test what every list has; a notice is no field. */
-const needsCase = ({ name, type }: INodeProperties): boolean =>
-	!['returnAll', 'limit', 'search'].includes(name) && type !== 'notice';
+const needsCase = (field: INodeProperties): boolean =>
+	!['returnAll', 'limit', 'search'].includes(field.name) &&
+	field.type !== 'notice' &&
+	!isForAgents(field);
 
 interface Placed {
 	path: string;
@@ -245,6 +251,15 @@ test('every field has a case in one of its operations', () => {
 	const covered = new Set(places.filter((place) => place.isCovered).map(({ field }) => field));
 	const missing = places.filter(({ field }) => !covered.has(field));
 	expect(missing.map(({ title }) => title)).toEqual([]);
+});
+
+const SIMPLIFIED = OPERATIONS.filter(({ listed }) =>
+	listed.some(({ name }) => name === 'simplify'),
+);
+
+test.each(SIMPLIFIED)('Simplify of $node $name gives at most ten members', (operation) => {
+	const { properties } = JSON.parse(readFileSync(schemaFile(operation), 'utf8')) as Fields;
+	expect(Object.keys(Object(properties) as Fields).length).toBeLessThanOrEqual(10);
 });
 
 test('every operation has a sample output, and every sample output an operation', () => {

@@ -59,7 +59,7 @@ test('Redirect Type: n8n asks for no page, and each row says what it lacks', asy
 	expect(json.slice(2).map(({ error }) => textOf(error).split('.')[0])).toEqual([
 		"'CTA Overlay ID' must be a positive whole number, but is empty",
 		"'Splash Page ID' must be a positive whole number, but is empty",
-		"'Redirect Type' must be one of overlay, customSplash, direct, frame, splash, but is \"sideways\"",
+		'\'Redirect Type\' must be one of overlay, customSplash, direct, frame, splash, but is "sideways"',
 	]);
 });
 

@@ -13,6 +13,8 @@ export const DEMO = {
 		email: 'empty@store.example',
 		apiKey: 'demo-empty-store-key-0123456789',
 	},
+	/** The first item that the demo account sells. */
+	itemId: 1000,
 	purchaseCodes: {
 		/** Supported for another half year, downloaded. */
 		valid: '5f1c2a90-7d3e-4b8a-9c61-0e2f4a6b8d10',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { DEMO } from '../../sandbox/demo.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Step } from '../e2e/workflow.ts';
 import { byId, link, purchase, splitOut } from '../e2e/workflow.ts';
@@ -60,7 +61,7 @@ const COMPARISONS: Comparison[] = [
 	{
 		what: `Purchase > Validate, ${ITEMS} valid codes`,
 		rows: (sandbox) =>
-			NUMBERS.map(() => ({ code: sandbox.store.addPurchase(1, { code: randomUUID() }) })),
+			NUMBERS.map(() => ({ code: sandbox.store.addPurchase(DEMO.itemId, { code: randomUUID() }) })),
 		ours: purchase(NODE, 'validate', { purchaseCode: '={{ $json.code }}' }),
 		theirs: ({ storeUrl }) => [
 			httpRequest(NODE, {

@@ -87,7 +87,7 @@ export function testAgent(getStage: () => ExampleStage): void {
 		expect(result.json('Campaign agent')).toEqual([{ output: 'The newsletter has its link.' }]);
 		expect(known).toEqual(expect.arrayContaining(['Spring Sale', 'Newsletter', 'Conference']));
 		expect(stage.sent()).toEqual([
-			...['GET /api/campaigns', 'POST /api/campaign/add', 'POST /api/url/add'],
+			...['GET /api/campaigns', 'POST /api/campaign/add', 'GET /api/urls', 'POST /api/url/add'],
 			`POST /api/campaign/${String(campaignId)}/assign/${String(linkId)}`,
 		]);
 		const tags = Object.entries(utm).map(([name, value]) => `utm_${name}=${value}`);

@@ -1,5 +1,6 @@
 import axios from 'axios';
 
+import { DEMO } from '../../sandbox/demo.ts';
 import { QUIETLY } from '../n8n-host/client.ts';
 import { until } from '../n8n-host/until.ts';
 import type { ExampleStage } from './exampleStage.ts';
@@ -31,7 +32,7 @@ export function testOneCode(getStage: () => ExampleStage): void {
 		};
 
 		test('gives a code to the first customer, in whatever spelling, and to the next one when support has freed it', async () => {
-			const code = stage.sandbox.store.addPurchase(1);
+			const code = stage.sandbox.store.addPurchase(DEMO.itemId);
 			expect(await redeem('ada@example.com', code.toUpperCase())).toEqual(like(/Thank you/));
 			const row = { code, customer: 'ada@example.com', item: like(/Aurora/) };
 			expect(await rowsOf(code)).toEqual([including(row)]);
@@ -47,7 +48,7 @@ export function testOneCode(getStage: () => ExampleStage): void {
 		});
 
 		test('gives a code to one of two customers who send it at the same moment', async () => {
-			const code = stage.sandbox.store.addPurchase(1);
+			const code = stage.sandbox.store.addPurchase(DEMO.itemId);
 			const customers = ['ada@example.com', 'grace@example.com'];
 			const endings = await Promise.all(
 				customers.map(async (customer) => await redeem(customer, code)),
@@ -59,7 +60,7 @@ export function testOneCode(getStage: () => ExampleStage): void {
 		});
 
 		test('gives nobody a code that the store does not confirm', async () => {
-			const code = stage.sandbox.store.addPurchase(1);
+			const code = stage.sandbox.store.addPurchase(DEMO.itemId);
 			const refusal = like(/copy it from your receipt/);
 			expect(await redeem('eve@example.com', 'not-a-code')).toEqual(refusal);
 			stage.sandbox.faults.add({ kind: 'login-redirect', service: 'store', times: 99 });

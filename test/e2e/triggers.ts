@@ -9,6 +9,9 @@ import { KEYS } from './keys.ts';
 import { OwnN8n } from './ownN8n.ts';
 import { givenBy, pollingWorkflow } from './polling.ts';
 
+/** A code that is sold later. */
+const BOUGHT = 'd4c3b2a1-0f9e-4d8c-b7a6-958473625140';
+
 /** The triggers, published in a real n8n with these settings. */
 export function testTriggers(name: string, env: Record<string, string>): void {
 	const stack = new AsyncDisposableStack();
@@ -61,7 +64,7 @@ export function testTriggers(name: string, env: Record<string, string>): void {
 
 	test('links made between polls, while n8n is killed and before it is back, arrive once each', async () => {
 		const publish = async (workflow: WorkflowJson) => await n8n.client.publish(n8n.ready(workflow));
-		const purchaseCodes = `${DEMO.purchaseCodes.valid}\nbought`;
+		const purchaseCodes = `${DEMO.purchaseCodes.valid}\n${BOUGHT}`;
 		const purchase = { event: 'newPurchase', purchaseCodes };
 		const purchases = await publish(pollingWorkflow('Purchases', 'storeTrigger', purchase));
 		const created = { event: 'linkCreated' };
@@ -89,11 +92,10 @@ export function testTriggers(name: string, env: Record<string, string>): void {
 
 		await n8n.kill();
 		makeLinks(4);
-		// The first item of the demo store.
-		n8n.sandbox.store.addPurchase(1, { code: 'bought' });
+		n8n.sandbox.store.addPurchase(DEMO.itemId, { code: BOUGHT });
 		await n8n.start();
 		await expectGiven(links, 'id', made);
-		await expectGiven(purchases, 'purchase_code', ['bought']);
+		await expectGiven(purchases, 'purchase_code', [BOUGHT]);
 		await polls(2);
 		await expectGiven(links, 'id', made);
 	}, 300_000);

@@ -21,13 +21,16 @@ import { expectedItemsField, items, itemsOf } from '../locators';
 import { isUsual, noCode, parsePurchaseCode } from '../purchaseCode';
 import { purchaseOutput } from '../records';
 
+/** A verdict alone says that an earlier run wrote the row: an old one must never stand in the place of the new one. */
 const OUTPUT: OutputColumns = {
 	first: ['valid', 'reason', 'error'],
 	prefix: 'result',
-	isWritten: ({ valid, purchase_code, error, ...row }) =>
-		/^(?:true|false)$/i.test(String(valid))
-			? !isBlank(purchase_code)
-			: isBlank(valid) && 'reason' in row && !isBlank(error),
+	writtenBy: {
+		member: 'valid',
+		beside: 'valid',
+		values: [true, false, 'true', 'false', 'TRUE', 'FALSE'],
+		valuesAlone: [null, ''],
+	},
 };
 
 export const validatePurchase: Operation = {

@@ -67,8 +67,18 @@ export interface OutputColumns {
 	first: readonly string[];
 	/** Before the name of a result for which the row has a column of its own. */
 	prefix: string;
-	/** Whether an earlier run wrote columns of the row, which a result then replaces. */
-	isWritten?: (row: IDataObject) => boolean;
+	writtenBy?: WrittenBy;
+}
+
+/** By what a row is known whose columns an earlier run wrote. */
+export interface WrittenBy {
+	/** The column with one of the values below. */
+	member: string;
+	/** The column that is filled for `values`. */
+	beside: string;
+	values: readonly unknown[];
+	/** The values of rows in which `beside` is empty. */
+	valuesAlone: readonly unknown[];
 }
 
 /** The columns of a row that fill fields: those with a value, by what they fill, such as a member of the body. */

@@ -4,7 +4,7 @@ import { deepCopy, type IDataObject } from 'n8n-workflow';
 
 import { integerIn } from '../values/json';
 import { isBlank } from '../values/input';
-import type { OutputColumns } from './operation';
+import type { OutputColumns, WrittenBy } from './operation';
 
 /** How messages name a row, and its number there. */
 export interface RowLabel {
@@ -27,24 +27,33 @@ export function rowLabel({ row_number }: IDataObject, index: number): RowLabel {
 export function mergeIntoRow(
 	row: IDataObject,
 	result: IDataObject,
-	{ first, prefix, isWritten }: OutputColumns,
+	{ first, prefix, writtenBy }: OutputColumns,
 ): IDataObject {
 	const present = withoutByteOrderMarks(row);
 	const { error, ...columns } = present;
-	const isRewritten = isWritten?.(present) === true;
+	const isWritten = earlierRun(present, writtenBy);
 	// An earlier run found a column of the row's own there. The id of a link never changes, so one that differs is the row's own, too.
 	const wasOwn = (name: string): boolean => name === 'id' || `${prefix}_${name}` in columns;
 	const isOwn = (name: string, value: unknown): boolean =>
-		!isBlank(columns[name]) && !isEqual(columns[name], value) && (!isRewritten || wasOwn(name));
+		!isBlank(columns[name]) && !isEqual(columns[name], value) && (!isWritten(name) || wasOwn(name));
 	const members = Object.entries(result)
 		.filter(([, value]) => value !== undefined)
 		.map(([name, value]) => [isOwn(name, value) ? `${prefix}_${name}` : name, value] as const);
 	const results = Object.fromEntries(members);
-	const ownError = isRewritten || isBlank(error) ? {} : { input_error: error };
+	const ownError = isWritten('error') || isBlank(error) ? {} : { input_error: error };
 	const start = first
 		.filter((name) => name in results)
 		.map((name) => [name, results[name]] as const);
 	return deepCopy({ ...Object.fromEntries(start), ...columns, ...ownError, ...results });
+}
+
+/** Which columns of a row an earlier run wrote. Of a row that failed, these are its outcome and its error alone. */
+function earlierRun(row: IDataObject, writtenBy?: WrittenBy): (column: string) => boolean {
+	if (!writtenBy) return () => false;
+	const { member, beside, values, valuesAlone } = writtenBy;
+	if (values.includes(row[member])) return () => !isBlank(row[beside]);
+	const isAlone = valuesAlone.includes(row[member]) && (beside in row || !isBlank(row.error));
+	return (column) => isAlone && [member, 'error'].includes(column);
 }
 
 /** Excel begins a CSV file with one, which n8n leaves in the name of the first column. */

@@ -233,6 +233,11 @@ test('a sheet of codes keeps its columns, behind the verdict, and the next run r
 	const [failed = {}] = (await validate([], {}, [{ ...first[0], code: '#REF!' }])).json;
 	expect(Object.keys(failed).slice(0, 4)).toEqual(['valid', 'reason', 'error', 'customer']);
 	expect(failed).toMatchObject({ valid: null, reason: null, error: like(/formula/) });
+	// A table that takes of the verdict only what its owner chose.
+	const chosen = { code: CODE.replace('7', '8'), valid: true, reason: '' };
+	expect((await validate([], {}, [chosen])).json).toMatchObject([
+		{ valid: false, reason: like(/./) },
+	]);
 	const [repaired = {}] = (await validate([], {}, [{ ...failed, code }])).json;
 	expect(repaired).toMatchObject({ valid: true, customer: 'Ann' });
 	expect(Object.keys(repaired).filter((name) => /^(?:result|input)_/.test(name))).toEqual([]);

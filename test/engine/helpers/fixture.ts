@@ -144,7 +144,7 @@ export async function prepare(stage: Stage, found: FixtureRun, count = 1): Promi
 	/** The items of a row, with its columns if the operation always outputs them. */
 	const beside = (columns: Columns | undefined, output: unknown): unknown[] =>
 		asList(output).map((item) =>
-			run.name === 'purchase.validate' ? { ...columns, ...Object(item) } : item,
+			run.name === 'purchase.validate' ? { ...columns, ...(item as Fields) } : item,
 		);
 
 	const { requests: asked = [], rows } = run;

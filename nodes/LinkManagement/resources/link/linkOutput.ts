@@ -1,23 +1,18 @@
 // How links stand beside the columns of a row.
 
 import type { OutputColumns } from '../../../shared/operations/operation';
-import { isBlank } from '../../../shared/values/input';
 
-/** The values of `outcome` in a row with a short URL. */
-const OUTCOMES = [
-	'created',
-	'existing',
-	'unchanged',
-	'updated',
-	'would be created',
-	'would be updated',
-];
+/** The values of `outcome`, by which a row of an earlier run is known. */
+const WITH_LINK = ['created', 'existing', 'unchanged', 'updated', 'would be updated'];
+const WITHOUT_LINK = ['failed', 'skipped', 'would be created'];
 
 export const LINK_OUTPUT: OutputColumns = {
 	first: ['outcome', 'error', 'shorturl'],
 	prefix: 'link',
-	isWritten: ({ outcome, error, shorturl }) =>
-		outcome === 'skipped' ||
-		(outcome === 'failed' && !isBlank(error)) ||
-		(OUTCOMES.includes(String(outcome)) && !isBlank(shorturl)),
+	writtenBy: {
+		member: 'outcome',
+		beside: 'shorturl',
+		values: WITH_LINK,
+		valuesAlone: WITHOUT_LINK,
+	},
 };

@@ -57,7 +57,9 @@ export async function upsertLink(
 	if (link.outcome === 'found') return await updateFound(link, request, row, picked);
 	claim(link, request, row);
 	await addNew(places, link, row);
-	return without(link, 'isInPlaces');
+	const made = without(link, 'isInPlaces');
+	// A column of the row with this name is its own in the next run, too.
+	return link.outcome === 'created' ? { clicks: 0, ...made } : made;
 }
 
 /** The link of a row that exists. @throws Failure if an earlier row says something else of it */

@@ -16,7 +16,7 @@ import { hasNewer, isOlder, linkIndex, linkRunOf } from './linkRun';
 /** A link from the list, with the members that a write outputs. */
 export function listedLink(link: IDataObject): IDataObject {
 	const { id, shorturl, longurl, alias, clicks = mapIn(link.statistics).clicks } = record(link);
-	return { id, shorturl, longurl, alias, ...(clicks === undefined ? {} : { clicks }) };
+	return { id, shorturl, longurl, alias, clicks: clicks ?? null };
 }
 
 /** The output of a write. @param known of the link; its short URL stays if the response has none */

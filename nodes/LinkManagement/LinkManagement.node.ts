@@ -25,10 +25,7 @@ export class LinkManagement implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
 		credentials: [{ name: 'linkManagementApi', required: true, testedBy: 'testLinkManagementApi' }],
-		builderHint: {
-			searchHint:
-				'Shortens and tracks links: for rows of a sheet use Link > Create or Update with Map Automatically; QR codes, campaigns and click statistics are resources of their own',
-		},
+		builderHint: { searchHint: 'Links of a sheet: Link > Create or Update, Map Automatically' },
 		requestDefaults: { ...JSON_REQUEST },
 		requestOperations: { pagination: unknownOperation },
 		properties: nodeProperties(linkService, resources, 'link'),

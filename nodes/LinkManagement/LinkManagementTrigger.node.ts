@@ -34,10 +34,7 @@ export class LinkManagementTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'linkManagementApi', required: true, testedBy: 'testLinkManagementApi' }],
-		builderHint: {
-			searchHint:
-				'Starts a workflow when a link, QR code or campaign is created, or when a link was clicked or reached a number of clicks',
-		},
+		builderHint: { searchHint: 'On a new link, QR code or campaign, or on clicks' },
 		properties: [eventField(EVENTS, 'linkCreated'), ...triggerFields.map(unsent)],
 	};
 

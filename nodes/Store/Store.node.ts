@@ -22,10 +22,7 @@ export class Store implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
 		credentials: [{ name: 'storeApi', required: true, testedBy: 'testStoreApi' }],
-		builderHint: {
-			searchHint:
-				'Checks purchase codes (license keys) with Purchase > Validate, which returns valid, reason and the days of support left; also lists the items of a store',
-		},
+		builderHint: { searchHint: 'Purchase codes and license keys: Purchase > Validate' },
 		requestDefaults: { ...JSON_REQUEST },
 		requestOperations: { pagination: unknownOperation },
 		properties: nodeProperties(storeService, resources, 'purchase'),

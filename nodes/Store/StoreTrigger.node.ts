@@ -30,10 +30,7 @@ export class StoreTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'storeApi', required: true, testedBy: 'testStoreApi' }],
-		builderHint: {
-			searchHint:
-				'Starts a workflow when a watched purchase code becomes valid or invalid, its support ends, an item is new or updated, or the balance changes',
-		},
+		builderHint: { searchHint: 'On a code that becomes invalid, or whose support ends' },
 		properties: [eventField(EVENTS, 'newPurchase'), ...triggerFields],
 	};
 

@@ -136,11 +136,9 @@ function mergedCollection(group: readonly ListedField[]): INodeProperties[] {
 	return [shownIn(group, { ...first.field, options })];
 }
 
-const ADDED_FIRST = ['utm'];
-
-/** The alphabet, after those that come first. */
+/** The alphabet, after the tags of a link. */
 const orderKey = ({ name, displayName }: INodeProperties): string =>
-	`${ADDED_FIRST.includes(name) ? 0 : 1} ${displayName}`;
+	`${name === 'utm' ? 0 : 1} ${displayName}`;
 
 /** @param root a slash if the field is inside a collection */
 function shownIn(

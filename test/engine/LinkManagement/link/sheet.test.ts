@@ -139,6 +139,12 @@ describe('a sheet from another tool', () => {
 		);
 	});
 
+	test('has a whole short URL as its alias', async () => {
+		const alias = stage.unique('whole');
+		const { json } = await runSheet(stage, [{ url, Slug: `${stage.sandbox.linkUrl}/${alias}` }]);
+		expect(json).toMatchObject([{ outcome: 'created', alias, shorturl: like(/whole/) }]);
+	});
+
 	test('has tags of its columns beside those of the panel', async () => {
 		const additionalFields = { utm: { source: 'mail' } };
 		const rows = [{ url, 'UTM Medium': 'email' }];

@@ -19,7 +19,7 @@ export class LinkManagementApi implements ICredentialType {
 		dark: 'file:../icons/linkManagement.dark.svg',
 	} as const;
 
-	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-linkstore';
+	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-linkstore#credentials';
 
 	properties: INodeProperties[] = [
 		baseUrlField('e.g. https://links.example.com'),

@@ -81,7 +81,7 @@ export class StoreApi implements ICredentialType {
 
 	icon = { light: 'file:../icons/store.svg', dark: 'file:../icons/store.dark.svg' } as const;
 
-	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-linkstore';
+	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-linkstore#credentials';
 
 	properties: INodeProperties[] = [
 		baseUrlField('e.g. https://store.example.com'),

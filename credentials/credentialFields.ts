@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** The address of a self-hosted service. */
+/** The address of a service. */
 export const baseUrlField = (placeholder: string): INodeProperties => ({
 	displayName: 'Base URL',
 	name: 'baseUrl',

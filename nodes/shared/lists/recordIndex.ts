@@ -17,6 +17,8 @@ export interface NamedList {
 	source: ListSource;
 	/** What messages call a record: `link`. */
 	what: string;
+	/** A record as the output has it. */
+	recordOf?(entry: IDataObject): IDataObject;
 	/** The names of a record, compared exactly, except that Unicode may compose a letter in several ways. */
 	names(record: IDataObject): string[];
 	/** Whether a record is also found by a name that differs only in case, if no other has it. */
@@ -288,7 +290,7 @@ export class RecordIndex {
 			if (failure.consequences.isRefusal) this.refusal = failure;
 			throw failure;
 		});
-		records?.forEach(this.put);
+		for (const entry of records ?? []) this.put(this.list.recordOf?.(entry) ?? entry);
 		return records !== undefined;
 	}
 }

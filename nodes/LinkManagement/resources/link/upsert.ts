@@ -43,7 +43,7 @@ const mappingModeField: INodeProperties = {
 /** Shown in the panel, because a description is hidden until the mouse is over it. */
 const columnsNotice: INodeProperties = {
 	displayName:
-		'Columns such as URL, Alias, Expiry, Campaign and UTM Source fill the fields: <a href="https://www.npmjs.com/package/n8n-nodes-linkstore" target="_blank">all names</a>.',
+		'Columns such as URL, Alias, Expiry, Campaign and UTM Source fill the fields: <a href="https://www.npmjs.com/package/n8n-nodes-linkstore#columns" target="_blank">all names</a>.',
 	name: 'columnsNotice',
 	type: 'notice',
 	default: '',

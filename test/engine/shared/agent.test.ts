@@ -57,8 +57,8 @@ const byTheModel = (...names: string[]): INodeParameters =>
 	Object.fromEntries(names.map((name) => [name, FROM_AI(name)]));
 
 test.each(['null', 'None', 'undefined'])('%s counts as blank, whatever the field', async (word) => {
-	const main = ['customAlias', 'domain'];
-	const added = ['metaTitle', 'expiry', 'password', 'metaImage', 'note', 'utmSource', 'campaignId'];
+	const main = ['customAlias', 'domain', 'utmSource'];
+	const added = ['metaTitle', 'expiry', 'password', 'metaImage', 'note', 'campaignId'];
 	const fields = { url, ...byTheModel(...main), additionalFields: byTheModel(...added) };
 	const args = Object.fromEntries([...main, ...added].map((name) => [name, word]));
 	expect(await call('link.create', fields, args)).toMatch(/shorturl/);
@@ -67,14 +67,16 @@ test.each(['null', 'None', 'undefined'])('%s counts as blank, whatever the field
 
 test('UTM tags are single fields', async () => {
 	const fields = {
-		...byTheModel('url'),
-		additionalFields: byTheModel('utmSource', 'utmCampaign'),
+		...byTheModel('url', 'utmSource', 'utmCampaign'),
 		options: { utmFormat: 'hyphen' },
 	};
 	const args = { url, utmSource: 'mail', utmCampaign: 'Spring Sale' };
 	await call('link.create', fields, args);
 	const longurl = `${url}?utm_source=mail&utm_campaign=spring-sale`;
 	expect(stage.sent().map(({ body }) => body)).toEqual([{ url: longurl }]);
+	const id = await stage.make('/api/url/add', { url });
+	const said = await call('link.update', { ...fields, url: '', linkId: byId(id) }, args);
+	expect(JSON.parse(said)).toMatchObject([{ id, longurl }]);
 });
 
 test('an error says what to do in its message', async () => {

@@ -51,8 +51,8 @@ const TAG_FIELDS = [
 	tagField('Content', 'content', 'header-button', 'Which of several links was clicked'),
 ];
 
-/** For an agent, which fills single fields with fewer errors than a collection. */
-const toolTagFields: readonly INodeProperties[] = TAG_FIELDS.map((field) => ({
+/** For an agent, which fills single fields with fewer errors than a collection; outside the collections, too. */
+export const toolTagFields: readonly INodeProperties[] = TAG_FIELDS.map((field) => ({
 	...field,
 	displayName: utmLabel(field.name),
 	name: `utm${field.displayName}`,
@@ -69,7 +69,6 @@ const utmField: INodeProperties = {
 	default: { source: '', medium: '', campaign: '', term: '', content: '' },
 	description: 'Tags for web analytics, written into the long URL',
 	options: TAG_FIELDS,
-	displayOptions: { hide: { '@tool': [true] } },
 	routing: inBody('utm', utmTags),
 };
 
@@ -94,7 +93,6 @@ const pixelsField: INodeProperties = {
 /** What create and update have in common (document: "Short link (add and update)"). */
 const linkFields: readonly INodeProperties[] = [
 	utmField,
-	...toolTagFields,
 	...targetFields,
 	{
 		displayName: 'Expiry',
@@ -177,6 +175,7 @@ export const newLinkFields: readonly INodeProperties[] = [
 	{ ...urlField, required: true, displayOptions: definedBelow },
 	{ ...customAliasField, displayOptions: definedBelow },
 	domainNameField,
+	...toolTagFields,
 ];
 
 /** The fields of a new link that only those who need them add. */

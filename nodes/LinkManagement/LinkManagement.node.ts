@@ -1,7 +1,7 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
 import { credentialTest } from '../shared/http/credentialTest';
-import { nodeProperties, unknownOperation } from '../shared/operations/nodeProperties';
+import { nodeProperties, SUBTITLE, unknownOperation } from '../shared/operations/nodeProperties';
 import { JSON_REQUEST } from '../shared/http/connection';
 import { listSearch } from './locators';
 import { resources } from './resources';
@@ -18,13 +18,14 @@ export class LinkManagement implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: SUBTITLE,
 		description: 'Create and manage short links, QR codes, campaigns and branded domains',
 		defaults: { name: 'Link Management' },
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
 		credentials: [{ name: 'linkManagementApi', required: true, testedBy: 'testLinkManagementApi' }],
+		builderHint: { searchHint: 'Links of a sheet: Link > Create or Update, Map Automatically' },
 		requestDefaults: { ...JSON_REQUEST },
 		requestOperations: { pagination: unknownOperation },
 		properties: nodeProperties(linkService, resources, 'link'),

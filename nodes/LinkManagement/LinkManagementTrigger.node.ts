@@ -34,6 +34,7 @@ export class LinkManagementTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'linkManagementApi', required: true, testedBy: 'testLinkManagementApi' }],
+		builderHint: { searchHint: 'On a new link, QR code or campaign, or on clicks' },
 		properties: [eventField(EVENTS, 'linkCreated'), ...triggerFields.map(unsent)],
 	};
 

@@ -4,7 +4,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import * as shared from '../shared/operations/panelFields';
 import { clearFields, inExtra } from '../shared/operations/requestFields';
-import { inputFailure, quoted } from '../shared/values/failure';
+import { fieldFailure, quoted } from '../shared/values/failure';
 import { isRecord } from '../shared/values/json';
 import { parseJson, type ParseValue } from '../shared/values/input';
 
@@ -19,7 +19,7 @@ export const textField = (displayName: string, name: string, example: string): I
 const jsonObject: ParseValue<IDataObject> = (label, value) => {
 	const found = parseJson(label, value);
 	if (isRecord(found)) return found;
-	throw inputFailure(`${label} must be a JSON object, but is ${quoted(value)}`);
+	throw fieldFailure(label, `must be a JSON object, but is ${quoted(value)}`);
 };
 
 export const extraFieldsField: INodeProperties = {

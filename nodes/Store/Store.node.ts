@@ -1,7 +1,7 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
 import { credentialTest } from '../shared/http/credentialTest';
-import { nodeProperties, unknownOperation } from '../shared/operations/nodeProperties';
+import { nodeProperties, SUBTITLE, unknownOperation } from '../shared/operations/nodeProperties';
 import { JSON_REQUEST } from '../shared/http/connection';
 import { listSearch } from './locators';
 import { resources } from './resources';
@@ -15,13 +15,14 @@ export class Store implements INodeType {
 		icon: { light: 'file:../../icons/store.svg', dark: 'file:../../icons/store.dark.svg' },
 		group: ['input'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: SUBTITLE,
 		description: 'Validate purchase codes, and read the items and the account of a store',
 		defaults: { name: 'Store' },
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
 		credentials: [{ name: 'storeApi', required: true, testedBy: 'testStoreApi' }],
+		builderHint: { searchHint: 'Purchase codes and license keys: Purchase > Validate' },
 		requestDefaults: { ...JSON_REQUEST },
 		requestOperations: { pagination: unknownOperation },
 		properties: nodeProperties(storeService, resources, 'purchase'),

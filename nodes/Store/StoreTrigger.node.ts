@@ -30,6 +30,7 @@ export class StoreTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'storeApi', required: true, testedBy: 'testStoreApi' }],
+		builderHint: { searchHint: 'On a code that becomes invalid, or whose support ends' },
 		properties: [eventField(EVENTS, 'newPurchase'), ...triggerFields],
 	};
 

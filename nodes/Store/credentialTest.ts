@@ -31,7 +31,7 @@ export async function testKey(
 		if (failure) continue;
 		throw inputFailure(
 			`The store does not find the API key in the place where the credential sends it, but in: ${name}`,
-			`Set Send API Key In to ${name}`,
+			`Set 'Send API Key In' to ${name}`,
 		);
 	}
 	throw first;
@@ -76,6 +76,6 @@ async function knownCodeRefusal(send: Send, connection: Connection): Promise<Fai
 const knownCodeRefused = (code: string, words: string): Failure =>
 	new Failure({
 		kind: 'refused',
-		message: `The store takes the API key for its account, but refuses the Known Valid Code of the credential (${words.replaceAll(code, '***')})`,
+		message: `The store takes the API key for its account, but refuses the 'Known Valid Code' of the credential (${words.replaceAll(code, '***')})`,
 		advice: 'It may have been refunded, or belong to another account; enter another one',
 	});

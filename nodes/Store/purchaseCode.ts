@@ -1,6 +1,6 @@
 // Purchase codes as people enter them.
 
-import { type Failure, inputFailure, quoted } from '../shared/values/failure';
+import { type Failure, fieldFailure, quoted } from '../shared/values/failure';
 import { isBlank, parseLine } from '../shared/values/input';
 import { normalized } from '../shared/values/text';
 
@@ -30,8 +30,9 @@ export function parsePurchaseCode(label: string, value: unknown): string {
 		.map((part) => part.trim())
 		.join('-');
 	if (more.length > 0 || isSeveral(bare)) {
-		throw inputFailure(
-			`${label} has more than one code: ${quoted(value)}`,
+		throw fieldFailure(
+			label,
+			`has more than one code: ${quoted(value)}`,
 			'Give each code an item of its own',
 		);
 	}
@@ -69,8 +70,9 @@ export const isUsual = (code: string): boolean =>
 
 /** A text without a code, where the others are codes of the usual form. */
 export const noCode = (label: string, text: string): Failure =>
-	inputFailure(
-		`${label} has no purchase code: ${quoted(text)}`,
+	fieldFailure(
+		label,
+		`has no purchase code: ${quoted(text)}`,
 		'The others have the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx. Correct it, or leave it empty',
 	);
 

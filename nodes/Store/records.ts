@@ -127,11 +127,9 @@ const PURCHASE = [
 export const itemOutput = (item: IDataObject, parameter: GetParameter): IDataObject =>
 	simplified(item, parameter, ITEM);
 
-/** A purchase, complete or with only the ID and the name of its item. */
-export function purchaseOutput(
+/** A purchase, complete with its item or with only the ID and the name of that. */
+export const purchaseOutput = (
 	{ item, ...purchase }: IDataObject,
 	parameter: GetParameter,
-): IDataObject {
-	const itemMembers = isRecord(item) ? simplified(item, parameter, ['id', 'name']) : null;
-	return { ...simplified(purchase, parameter, PURCHASE), item: itemMembers };
-}
+): IDataObject =>
+	simplified({ ...purchase, item: isRecord(item) ? item : null }, parameter, PURCHASE);

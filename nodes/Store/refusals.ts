@@ -29,7 +29,7 @@ export const isAboutCode = (failure: Failure): boolean =>
 	failure.consequences.isRefusal ?? failure.kind === 'forbidden';
 
 const OTHER_WORDS =
-	'If these words mean that the code is invalid, enter them as Invalid Code Message in the credential';
+	"If these words mean that the code is invalid, enter them as 'Invalid Code Message' in the credential";
 
 /** The failure of checking a code, with advice about the code if the store refused it in unknown words. Status 400 is about the key. */
 export function codeFailure(failure: Failure): Failure {

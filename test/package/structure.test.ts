@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { runInNewContext } from 'node:vm';
 
 import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
 
@@ -68,7 +69,8 @@ const COMPOSED: Record<string, string[]> = {
 };
 
 /** Members that no request has: tags go into the long URL, and extra members are members of their own. */
-const WRITTEN_ELSEWHERE = ['body.utm', 'body.extraFields', 'query.extraQuery'];
+const TAGS = ['source', 'medium', 'campaign', 'term', 'content'].map((name) => `body.utm_${name}`);
+const WRITTEN_ELSEWHERE = ['body.utm', ...TAGS, 'body.extraFields', 'query.extraQuery'];
 
 describe('the operations', () => {
 	test('are all that a file exports', async () => {
@@ -111,6 +113,15 @@ describe('the operations', () => {
 			return !said.test(String(option.action));
 		});
 		expect(odd.map(({ name, option }) => `${name}: ${String(option.action)}`)).toEqual([]);
+	});
+
+	test.each(OPERATIONS)('are named in words under the node: $name', ({ node, name, option }) => {
+		const [resource, operation] = name.split('.');
+		const { subtitle = '' } = OPERATION_NODES[node].node.description;
+		const expression = /^=\{\{(.*)\}\}$/.exec(String(subtitle))?.[1] ?? '';
+		const said: unknown = runInNewContext(expression, { $parameter: { resource, operation } });
+		const words = `${option.name}: ${String(resource).replace(/[A-Z]/g, ' $&')}`;
+		expect(said).toBe(words.toLowerCase());
 	});
 
 	test('send a request to each endpoint', () => {

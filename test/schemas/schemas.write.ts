@@ -20,7 +20,7 @@ test.each(FIXTURES)('write the sample output of $node $name', async (fixture) =>
 	expect(error).toBeUndefined();
 	const file = schemaFile(fixture);
 	mkdirSync(dirname(file), { recursive: true });
-	writeFileSync(file, `${JSON.stringify(outputSchema(json), null, '\t')}\n`);
+	writeFileSync(file, `${JSON.stringify(outputSchema(fixture, json, rows), null, '\t')}\n`);
 });
 
 test(`write ${FILE}`, writeSavedParameters);

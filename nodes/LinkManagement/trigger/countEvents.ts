@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type ListSource, recordKey } from '../../shared/lists/pages';
 import type { NamedList } from '../../shared/lists/recordIndex';
 import { type RecordRef as RecordPick, parseLocator } from '../../shared/operations/locatorValue';
-import { inputFailure, quoted } from '../../shared/values/failure';
+import { fieldFailure, quoted } from '../../shared/values/failure';
 import { countIn, idIn, mapIn, pickedValue } from '../../shared/values/json';
 import { isBlank, type GetParameter } from '../../shared/values/input';
 import { channels, type Details, links, type PagedList, qrCodes } from '../serviceLists';
@@ -151,13 +151,13 @@ function milestonesIn(value: unknown): number[] {
 		.join(' ')
 		.split(/[\s,;]+/);
 	const counts = parts.filter((part) => part !== '').map(milestoneIn);
-	if (counts.length === 0) throw inputFailure('Milestones must not be empty', EXAMPLE);
+	if (counts.length === 0) throw fieldFailure('Milestones', 'must not be empty', EXAMPLE);
 	return counts.toSorted((a, b) => a - b);
 }
 
 function milestoneIn(part: string): number {
 	const count = idIn(part);
 	if (count !== undefined) return count;
-	const message = `Milestones must be positive whole numbers, but one is ${quoted(part)}`;
-	throw inputFailure(message, EXAMPLE);
+	const what = `must be positive whole numbers, but one is ${quoted(part)}`;
+	throw fieldFailure('Milestones', what, EXAMPLE);
 }

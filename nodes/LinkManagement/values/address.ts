@@ -1,6 +1,6 @@
 // Addresses as people type and paste them: what a browser makes of them is sent, and what cannot be meant is refused.
 
-import { type Failure, inputFailure, quoted } from '../../shared/values/failure';
+import { type Failure, fieldFailure, quoted } from '../../shared/values/failure';
 import { parseLine, type ParseValue } from '../../shared/values/input';
 import { decodeEntities, visibleText } from '../../shared/values/text';
 import { urlIn } from '../../shared/values/webAddress';
@@ -14,8 +14,9 @@ export const parseAddress: ParseValue<string> = (label, value) => {
 	const scheme = /^(?!localhost:)([a-z][a-z\d+.-]+):(?=\S)/i.exec(entered)?.[1]?.toLowerCase();
 	if (isWebLike(entered) || scheme === undefined) return webAddressOf(label, entered);
 	if (!DANGEROUS_SCHEMES.includes(scheme)) return percentEncoded(entered);
-	throw inputFailure(
-		`${label} must not be the address ${quoted(entered)}`,
+	throw fieldFailure(
+		label,
+		`must not be the address ${quoted(entered)}`,
 		`Addresses with ${scheme}: are refused, because they could harm whoever opens them`,
 	);
 };
@@ -53,7 +54,7 @@ function webAddressOf(label: string, entered: string): string {
 	if ((isTyped || isBare) && isHost(host))
 		return `${inAscii(`${withSlashes(typed) || 'https://'}${host}`)}${percentEncoded(path)}`;
 	if (isTyped && /\S\s+\S/.test(host))
-		throw inputFailure(`${label} has a blank in its host: ${quoted(entered)}`, 'Remove the blank');
+		throw fieldFailure(label, `has a blank in its host: ${quoted(entered)}`, 'Remove the blank');
 	const scheme = typed === '' || /s/i.test(typed) ? 'https://' : 'http://';
 	const meant = host
 		.split(/[.,;]+/)
@@ -66,8 +67,9 @@ function webAddressOf(label: string, entered: string): string {
 }
 
 const notAddress = (label: string, entered: string, meant?: string): Failure =>
-	inputFailure(
-		`${label} must be a web address, but is ${quoted(entered)}`,
+	fieldFailure(
+		label,
+		`must be a web address, but is ${quoted(entered)}`,
 		meant === undefined ? 'Start it with http:// or https://' : `Did you mean ${quoted(meant)}?`,
 	);
 
@@ -125,16 +127,18 @@ const SHARED_TEXT = /[?&](?:text|body|message|subject|title)=[^&]*$/i;
 function oneAddress(label: string, value: unknown): string {
 	const entered = typeof value === 'string' ? decodeEntities(visibleText(value)) : '';
 	if (entered.length > LONGEST_ADDRESS) {
-		throw inputFailure(
-			`${label} is too long: it has ${entered.length} characters`,
+		throw fieldFailure(
+			label,
+			`is too long: it has ${entered.length} characters`,
 			`An address has at most ${LONGEST_ADDRESS}`,
 		);
 	}
 	const [first = '', ...others] = entered.split(JOINT).filter(Boolean);
 	const isSeveral = STARTS.test(first) && others.some((part) => STARTS.test(part));
 	if (isSeveral && !SHARED_TEXT.test(first)) {
-		throw inputFailure(
-			`${label} has more than one address: ${quoted(entered)}`,
+		throw fieldFailure(
+			label,
+			`has more than one address: ${quoted(entered)}`,
 			`Enter one of them, such as ${quoted(first)}`,
 		);
 	}

@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { inputFailure, quoted } from '../../shared/values/failure';
+import { fieldFailure, quoted } from '../../shared/values/failure';
 import { parseName, parseNumericLine } from '../../shared/values/input';
 import { textsIn } from '../../shared/values/json';
 import { normalized } from '../../shared/values/text';
@@ -20,8 +20,9 @@ export function parseAlias(label: string, value: unknown, base: string): string 
 	const starts = [bareAddress(base), hostIn(base) ?? ''].map((start) => `${start}/`);
 	const start = starts.find((each) => address.startsWith(each));
 	if (start !== undefined) return address.slice(start.length);
-	throw inputFailure(
-		`${label} is a short URL on another domain than ${bareAddress(base)}: ${quoted(entered)}`,
+	throw fieldFailure(
+		label,
+		`is a short URL on another domain than ${bareAddress(base)}: ${quoted(entered)}`,
 		'Enter only its last part, or set the domain of the link, too',
 	);
 }

@@ -1,4 +1,4 @@
-import { inputFailure, quoted } from '../../shared/values/failure';
+import { fieldFailure, quoted } from '../../shared/values/failure';
 import { parseLine, type ParseValue } from '../../shared/values/input';
 
 /** A color as HEX, `#rrggbb`, as a color picker gives it; also `#rgb` and `rgb(r,g,b)`, as people write it. */
@@ -6,8 +6,9 @@ export const parseHexColor: ParseValue<string> = (label, value) => {
 	const entered = parseLine(label, value);
 	const [, digits] = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(hexDigits(entered)) ?? [];
 	if (digits === undefined)
-		throw inputFailure(
-			`${label} must be a color, but is ${quoted(entered)}`,
+		throw fieldFailure(
+			label,
+			`must be a color, but is ${quoted(entered)}`,
 			'Enter it like #ff9900',
 		);
 	const all = digits.length === 3 ? digits.replace(/./g, '$&$&') : digits;

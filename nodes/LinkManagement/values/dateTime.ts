@@ -1,7 +1,7 @@
 // Dates and times as people, sheets and n8n write them: those of filters, and expiries.
 
 import type { RowInput } from '../../shared/operations/operation';
-import { inputFailure, quoted } from '../../shared/values/failure';
+import { fieldFailure, quoted } from '../../shared/values/failure';
 import { parseLine } from '../../shared/values/input';
 import { isRecord } from '../../shared/values/json';
 import { DAY_MS } from '../../shared/values/moment';
@@ -19,7 +19,7 @@ export const parseDatetime = (label: string, value: unknown, { from, to }: Zones
 export function parseExpiry(label: string, value: unknown, { from, to }: Zones): string {
 	const moment = momentOf(label, value, { zone: from, time: DAY_MS - 1000 });
 	if (moment > Date.now()) return inZone(moment, to);
-	throw inputFailure(`${label} is in the past: ${quoted(value)}`, 'Enter a later time');
+	throw fieldFailure(label, `is in the past: ${quoted(value)}`, 'Enter a later time');
 }
 
 /** What counts if a value does not say it: the zone, and the time of a date alone, in milliseconds from the start of its day. */
@@ -35,8 +35,9 @@ function momentOf(label: string, value: unknown, defaults: Defaults): number {
 			? momentOfObject(value)
 			: momentOfText(label, parseLine(label, value), defaults);
 	if (!Number.isNaN(moment)) return moment;
-	throw inputFailure(
-		`${label} must be a date and time, but is ${quoted(value)}`,
+	throw fieldFailure(
+		label,
+		`must be a date and time, but is ${quoted(value)}`,
 		'Enter it like 2030-12-31 23:59:00 or 31.12.2030. For another form, use DateTime.fromFormat in an Edit Fields node before this one',
 	);
 }
@@ -89,8 +90,9 @@ interface Reading {
 function onlyReading(label: string, text: string): Reading | undefined {
 	const [reading, other] = DATES.flatMap((form) => readingsIn(text, form));
 	if (reading === undefined || other === undefined || reading.date === other.date) return reading;
-	throw inputFailure(
-		`${label} may be ${reading.date} or ${other.date}: ${quoted(text)}`,
+	throw fieldFailure(
+		label,
+		`may be ${reading.date} or ${other.date}: ${quoted(text)}`,
 		'Enter it as one of these',
 	);
 }

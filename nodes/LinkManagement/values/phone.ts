@@ -1,4 +1,4 @@
-import { inputFailure, quoted } from '../../shared/values/failure';
+import { fieldFailure, quoted } from '../../shared/values/failure';
 import { parseNumericLine, type ParseValue } from '../../shared/values/input';
 
 /** What people write between the digits of a phone. */
@@ -15,8 +15,9 @@ export const parsePhone: ParseValue<string> = (label, value) => {
 		.replace(ZERO_AT_HOME, '')
 		.replace(BETWEEN_DIGITS, '');
 	if (/^\+?\d+$/.test(digits)) return digits;
-	throw inputFailure(
-		`${label} must be a phone number, but is ${quoted(entered)}`,
+	throw fieldFailure(
+		label,
+		`must be a phone number, but is ${quoted(entered)}`,
 		'Enter it like +49 30 901820',
 	);
 };

@@ -3,14 +3,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { parseLocator, type RecordRef } from '../../shared/operations/locatorValue';
-import type { Execute, Operation, RowContext, RowInput } from '../../shared/operations/operation';
-import {
-	includeInputFields,
-	optionsField,
-	simplifyField,
-} from '../../shared/operations/panelFields';
+import type {
+	Execute,
+	Operation,
+	OutputColumns,
+	RowContext,
+	RowInput,
+} from '../../shared/operations/operation';
+import { optionsField, simplifyField } from '../../shared/operations/panelFields';
 import type { Session } from '../../shared/operations/session';
-import { Failure, inputFailure, toFailure } from '../../shared/values/failure';
+import { Failure, fieldFailure, toFailure } from '../../shared/values/failure';
 import { type GetParameter, isBlank } from '../../shared/values/input';
 import { mapIn, pickedValue, recordsIn } from '../../shared/values/json';
 import { type CodeVerdict, invalidPurchase } from '../codeVerdict';
@@ -19,14 +21,29 @@ import { expectedItemsField, items, itemsOf } from '../locators';
 import { isUsual, noCode, parsePurchaseCode } from '../purchaseCode';
 import { purchaseOutput } from '../records';
 
+/** A verdict alone says that an earlier run wrote the row: an old one must never stand in the place of the new one. */
+const OUTPUT: OutputColumns = {
+	first: ['valid', 'reason', 'error'],
+	prefix: 'result',
+	writtenBy: {
+		member: 'valid',
+		beside: 'valid',
+		values: [true, false, 'true', 'false', 'TRUE', 'FALSE'],
+		valuesAlone: [null, ''],
+	},
+};
+
 export const validatePurchase: Operation = {
 	name: 'Validate',
 	value: 'validate',
 	action: 'Validate purchase code',
 	description:
-		'Check a purchase code, and return whether it is valid, its purchase and its support',
+		'Check a purchase code, and return whether it is valid, its purchase and its support, with the columns of the input. To drop these, add an Edit Fields node.',
 	request: { method: 'POST', url: '/api/purchases/validation' },
 	isSafe: true,
+	failed: { valid: null, reason: null },
+	keepsColumns: true,
+	output: OUTPUT,
 	prepare: prepareCode,
 	fields: [
 		{
@@ -41,7 +58,6 @@ export const validatePurchase: Operation = {
 		simplifyField,
 		optionsField([
 			expectedItemsField,
-			includeInputFields,
 			{
 				displayName: 'If Code Is Blank',
 				name: 'onBlank',
@@ -105,9 +121,10 @@ function prepareCode({ node, parameter }: RowInput): Execute {
 const runsWithUsualCodes = new WeakSet();
 
 const blankCode = (): Failure =>
-	inputFailure(
-		'Purchase Code is empty',
-		'Check the column that it comes from, or add the option If Code Is Blank, which outputs such a row as invalid',
+	fieldFailure(
+		'Purchase Code',
+		'is empty',
+		"Check the column that it comes from, or add the option 'If Code Is Blank', which outputs such a row as invalid",
 	);
 
 const BLANK = { purchase: undefined, reason: 'The purchase code is blank' };

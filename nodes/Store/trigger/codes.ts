@@ -70,7 +70,7 @@ export function watchedCodes({ parameter, state }: Poll): WatchedCodes {
 	const { codes, failure } = watched;
 	if (failure && !state) throw failure;
 	if (codes.size === 0 && !state)
-		throw inputFailure('There are no purchase codes to watch', 'Enter them under Purchase Codes');
+		throw inputFailure('There are no purchase codes to watch', "Enter them under 'Purchase Codes'");
 	if (codes.size <= MAX_CODES) return watched;
 	throw inputFailure(
 		`A trigger watches at most ${MAX_CODES} purchase codes, but there are ${codes.size}`,

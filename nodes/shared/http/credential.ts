@@ -2,7 +2,7 @@
 
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { inputFailure, quoted } from '../values/failure';
+import { fieldFailure, inputFailure, quoted } from '../values/failure';
 import { textIn } from '../values/json';
 import { urlIn, withoutTrailingSlashes } from '../values/webAddress';
 
@@ -66,8 +66,9 @@ function parseExtraHeader(data: ICredentialDataDecryptedObject): Record<string, 
 export function parseHeaderName(label: string, value: unknown): string | undefined {
 	const name = textIn(value);
 	if (name === undefined || /^[\w!#$%&'*+.^`|~-]+$/.test(name)) return name;
-	throw inputFailure(
-		`${label} must be the name of a header, but is ${quoted(name)}`,
+	throw fieldFailure(
+		label,
+		`must be the name of a header, but is ${quoted(name)}`,
 		'Enter it in the credential without a colon and without its value, as in Cookie',
 	);
 }
@@ -96,8 +97,9 @@ export function checkedTimeZone(name: string): string {
 		new Intl.DateTimeFormat('en-US', { timeZone: name });
 		return name;
 	} catch {
-		throw inputFailure(
-			`Service Time Zone must be a time zone, but is ${quoted(name)}`,
+		throw fieldFailure(
+			'Service Time Zone',
+			`must be a time zone, but is ${quoted(name)}`,
 			'Enter its IANA name in the credential, as in Europe/Berlin',
 		);
 	}

@@ -21,7 +21,7 @@ export interface ResponseFormat {
 }
 
 const CHECK_ADDRESS =
-	'Check the base URL in the credential, as in https://www.example.com. A login, a check for bots or a proxy may respond there; an Extra Header in the credential may pass it';
+	"Check the base URL in the credential, as in https://www.example.com. A login, a check for bots or a proxy may respond there; an 'Extra Header' in the credential may pass it";
 const TRY_LATER = 'Try again later; the service or a proxy in front of it is down';
 const USED_UP = 'Or the number of records in your plan is used up';
 
@@ -38,7 +38,7 @@ const DEFAULT_MESSAGES: Partial<Record<FailureKind, readonly [message: string, a
 	],
 	rateLimited: [
 		'received too many requests',
-		'Lower Requests per Minute in the credential if other programs use the same key',
+		"Lower 'Requests per Minute' in the credential if other programs use the same key",
 	],
 	refused: ['refused the request without a reason', 'Check the values you entered'],
 	serverError: ['failed', TRY_LATER],

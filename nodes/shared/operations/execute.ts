@@ -34,10 +34,10 @@ export function executeOperation(service: Service, operation: Operation): Pagina
 		const item = this.getItemIndex();
 		const { json: columns } = this.getInputData();
 		const label = rowLabel(columns, item);
+		const { isToolCall, rowCount } = batch.options;
 		const outcome = await batch.run(item, label, async () => {
 			const session = await sessionOf(this, options, service, isSafe, batch);
 			const { timezone, baseUrl } = session.connection;
-			const { isToolCall, rowCount } = batch.options;
 			const input = new EnteredRow(this, fields, timezone, baseUrl, isToolCall);
 			return checkRow(input, fields, session, {
 				label: label.text,
@@ -47,8 +47,10 @@ export function executeOperation(service: Service, operation: Operation): Pagina
 		});
 		if (!(outcome instanceof Failure)) return outcome;
 		const node = this.getNode();
-		if (!continues) throw nodeError(node, outcome);
 		const error = outcome.explanation;
+		// A model may get to read only the message.
+		const told = isToolCall ? outcome.with({ message: error, advice: '' }) : outcome;
+		if (!continues) throw nodeError(node, told);
 		// n8n recognizes an item for the error output by its only member, `error`, and adds the input row itself.
 		const isAlone = node.onError === 'continueErrorOutput' && !isDryRun;
 		const result = { ...failed, ...outcome.written, error };

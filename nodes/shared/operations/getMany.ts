@@ -83,5 +83,5 @@ function limitOf(parameter: GetParameter): number {
 	if (parameter('returnAll') === true) return Infinity;
 	const entered = parameter('limit');
 	if (isBlank(entered)) return DEFAULT_LIMIT;
-	return parseId('limit', entered, 'Turn on Return All to get all records');
+	return parseId('limit', entered, "Turn on 'Return All' to get all records");
 }

@@ -54,4 +54,4 @@ export function parseLocator(
 const pickOrName = (list: NamedLists[string]): string =>
 	typeof list === 'function'
 		? PICK_OR_ENTER_ID
-		: `Pick one from the list, enter its ID, or switch the field to ${list.nameMode ?? 'By Name'}`;
+		: `Pick one from the list, enter its ID, or switch the field to '${list.nameMode ?? 'By Name'}'`;

@@ -7,6 +7,10 @@ import { optionsOf } from './panelFields';
 import type { Operation, Resource } from './operation';
 import { type Pagination, executeOperation } from './execute';
 
+/** The operation and the resource in words, such as `create or update: link`. */
+export const SUBTITLE =
+	'={{ ($parameter["operation"].replace("upsert", "createOrUpdate").replace("getAll", "getMany") + ": " + $parameter["resource"]).replace(/[A-Z]/g, " $&").toLowerCase() }}';
+
 /** Builds the properties of a node. n8n evaluates all of them for every item, so those of the same name are merged. */
 export function nodeProperties(
 	service: Service,
@@ -132,11 +136,9 @@ function mergedCollection(group: readonly ListedField[]): INodeProperties[] {
 	return [shownIn(group, { ...first.field, options })];
 }
 
-const ADDED_FIRST = ['utm'];
-
-/** The alphabet, after those that come first. */
+/** The alphabet, after the tags of a link. */
 const orderKey = ({ name, displayName }: INodeProperties): string =>
-	`${ADDED_FIRST.includes(name) ? 0 : 1} ${displayName}`;
+	`${name === 'utm' ? 0 : 1} ${displayName}`;
 
 /** @param root a slash if the field is inside a collection */
 function shownIn(

@@ -29,8 +29,9 @@ export function mergeIntoRow(
 	result: IDataObject,
 	{ first, prefix, writtenBy }: OutputColumns,
 ): IDataObject {
-	const { error, ...columns } = withoutByteOrderMarks(row);
-	const isWritten = earlierRun(row, writtenBy);
+	const present = withoutByteOrderMarks(row);
+	const { error, ...columns } = present;
+	const isWritten = earlierRun(present, writtenBy);
 	// An earlier run found a column of the row's own there. The id of a link never changes, so one that differs is the row's own, too.
 	const wasOwn = (name: string): boolean => name === 'id' || `${prefix}_${name}` in columns;
 	const isOwn = (name: string, value: unknown): boolean =>

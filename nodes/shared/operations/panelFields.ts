@@ -102,7 +102,7 @@ export const includeInputFields: INodeProperties = {
 	// An agent knows what it entered.
 	displayOptions: { hide: { '@tool': [true] } },
 	description:
-		'Whether to also output the columns of the input item. One that the result replaces is output as input_ and its name.',
+		'Whether to also output the columns of the input item. A result of the same name is output as link_ or result_ and its name.',
 };
 
 export const returnAllAndLimit: readonly INodeProperties[] = [

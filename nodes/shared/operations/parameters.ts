@@ -2,7 +2,7 @@
 
 import { type INodeParameters, type INodeProperties, isExpression } from 'n8n-workflow';
 
-import { inputFailure, quoted } from '../values/failure';
+import { fieldFailure, quoted } from '../values/failure';
 import { isRecord, mapIn } from '../values/json';
 import { parseBoolean, isBlank, type GetParameter } from '../values/input';
 import { optionsOf } from './panelFields';
@@ -78,5 +78,5 @@ function choice({ displayName, options = [] }: INodeProperties, value: unknown):
 	if (options.some((option) => 'value' in option && option.value === wanted)) return wanted;
 	const values = options.flatMap((option) => ('value' in option ? [option.value] : []));
 	const names = values.map((each) => (each === '' ? 'empty' : each)).join(', ');
-	throw inputFailure(`${displayName} must be one of ${names}, but is ${quoted(value)}`);
+	throw fieldFailure(displayName, `must be one of ${names}, but is ${quoted(value)}`);
 }

@@ -3,7 +3,7 @@
 
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
-import { inputFailure, quoted } from '../values/failure';
+import { fieldFailure, quoted } from '../values/failure';
 import {
 	emptyFailure,
 	isBlank,
@@ -106,8 +106,9 @@ export function withExtra(
 	const names = [...ownNames, ...sent.map(({ routing }) => routing.send.property)];
 	const taken = Object.keys(extra).find((each) => names.includes(each) || each in own);
 	if (taken === undefined) return { ...extra, ...own };
-	throw inputFailure(
-		`${field.displayName} has ${quoted(taken)}, which the node sends itself`,
+	throw fieldFailure(
+		field.displayName,
+		`has ${quoted(taken)}, which the node sends itself`,
 		'Remove it there, and use the field of the node',
 	);
 }
@@ -183,11 +184,15 @@ export function clearedValues(
 			({ field, routing }) => field.name === name && routing.cleared !== undefined,
 		);
 		if (!found)
-			throw inputFailure(`Clear Fields must be fields that can be empty, but has ${quoted(name)}`);
+			throw fieldFailure(
+				'Clear Fields',
+				`must be fields that can be empty, but has ${quoted(name)}`,
+			);
 		const { field, routing } = found;
 		if (Object.hasOwn(values, routing.send.property)) {
-			throw inputFailure(
-				`${field.displayName} has a value, and is among Clear Fields`,
+			throw fieldFailure(
+				field.displayName,
+				"has a value, and is among 'Clear Fields'",
 				'Remove one of the two',
 			);
 		}

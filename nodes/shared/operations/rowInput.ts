@@ -129,7 +129,7 @@ export class EnteredRow implements RowInput {
 		if (!isUpdate || Object.keys(body).length > 0 || this.hasUnsentField()) return body;
 		throw inputFailure(
 			'There is nothing to update',
-			'Add a field with a value under Update Fields, or name in Clear Fields what is to be emptied',
+			"Add a field with a value under 'Update Fields', or name in 'Clear Fields' what is to be emptied",
 		);
 	}
 

@@ -133,6 +133,10 @@ export class Failure extends Error {
 export const inputFailure = (message: string, advice = ''): Failure =>
 	new Failure({ kind: 'input', message, advice });
 
+/** n8n's guide wants the names of fields in single quotes. A column has quotes already. */
+export const fieldFailure = (label: string, what: string, advice = ''): Failure =>
+	inputFailure(`${label.endsWith('"') ? label : `'${label}'`} ${what}`, advice);
+
 /** n8n recognizes a cancelled execution by the word "canceled". */
 export const cancelledFailure = (): Failure =>
 	new Failure({ kind: 'cancelled', message: 'The execution was canceled' });

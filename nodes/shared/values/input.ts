@@ -2,7 +2,7 @@
 
 import { type IDataObject, jsonParse } from 'n8n-workflow';
 
-import { type Failure, inputFailure, quoted } from './failure';
+import { type Failure, fieldFailure, quoted } from './failure';
 import { countIn, idIn, isRecord } from './json';
 import { visibleText } from './text';
 
@@ -48,7 +48,7 @@ const TEXT_FAULTS: readonly Fault[] = [
 		// n8n reads files as UTF-8, and Excel writes others in some countries.
 		form: /\ufffd/,
 		what: 'was read in the wrong encoding',
-		advice: 'In Extract from File, set Encoding, often to Latin1',
+		advice: "In Extract from File, set 'Encoding', often to Latin1",
 	},
 	{
 		form: /\p{Surrogate}/u,
@@ -111,13 +111,14 @@ const textValue = (value: unknown): string | undefined =>
 function faultless(label: string, value: unknown, faults: readonly Fault[]): string {
 	const found = textValue(value);
 	if (found === undefined) {
-		throw inputFailure(
-			`${label} must be text, but is ${quoted(value)}`,
+		throw fieldFailure(
+			label,
+			`must be text, but is ${quoted(value)}`,
 			'Check the expression that gives it',
 		);
 	}
 	const fault = faults.find(({ form }) => form.test(visibleText(found)));
-	if (fault) throw inputFailure(`${label} ${fault.what}: ${quoted(found)}`, fault.advice);
+	if (fault) throw fieldFailure(label, `${fault.what}: ${quoted(found)}`, fault.advice);
 	return found;
 }
 
@@ -146,8 +147,8 @@ export const parseText: ParseValue<string> = (label, value) => faultless(label, 
 export const parseSecret: ParseValue<string> = (label, value) => {
 	const found = textValue(value);
 	const advice = 'Check the expression that gives it';
-	if (found === undefined) throw inputFailure(`${label} must be text`, advice);
-	if (isNothing(found)) throw inputFailure(`${label} is ${quoted(found)}, not a value`, advice);
+	if (found === undefined) throw fieldFailure(label, `must be text`, advice);
+	if (isNothing(found)) throw fieldFailure(label, `is ${quoted(found)}, not a value`, advice);
 	return found;
 };
 
@@ -159,14 +160,14 @@ export const requiredValue =
 	};
 
 export const emptyFailure = (label: string): Failure =>
-	inputFailure(`${label} is empty`, 'Enter a value, or check the expression that gives it');
+	fieldFailure(label, `is empty`, 'Enter a value, or check the expression that gives it');
 
 export const parseRequiredLine = requiredValue(parseLine);
 
 export const parseCount: ParseValue<number> = (label, value) => {
 	const number = countIn(value);
 	if (number !== undefined) return number;
-	throw inputFailure(`${label} must be a whole number of 0 or more, but is ${quoted(value)}`);
+	throw fieldFailure(label, `must be a whole number of 0 or more, but is ${quoted(value)}`);
 };
 
 /** @param held what the field holds, if it is an expression */
@@ -174,8 +175,9 @@ export const parseBoolean = (label: string, value: unknown, held?: unknown): boo
 	const word = typeof value === 'string' ? visibleText(value).toLowerCase() : value;
 	if (word === true || word === 'true' || word === 1 || word === '1') return true;
 	if (word === false || word === 'false' || word === 0 || word === '0') return false;
-	throw inputFailure(
-		`${label} must be true or false, but is ${quoted(value)}`,
+	throw fieldFailure(
+		label,
+		`must be true or false, but is ${quoted(value)}`,
 		`Compare it in the field: {{ ${expressionIn(held)} === ${quoted(value)} }}`,
 	);
 };
@@ -189,8 +191,9 @@ export function parseJson(label: string, value: unknown): unknown {
 	try {
 		if (typeof value === 'string') found = jsonParse<unknown>(value);
 	} catch {
-		throw inputFailure(
-			`${label} is not valid JSON`,
+		throw fieldFailure(
+			label,
+			`is not valid JSON`,
 			'Put texts in double quotes, and check for a missing comma or bracket',
 		);
 	}
@@ -204,8 +207,9 @@ export function parseId(name: string, value: unknown, advice = PICK_OR_ENTER_ID)
 	const id = idIn(typeof value === 'string' ? visibleText(value) : value);
 	if (id !== undefined) return id;
 	if (typeof value === 'string') parseNumericLine(labelOf(name), value);
-	throw inputFailure(
-		`${labelOf(name)} must be a positive whole number, but is ${quoted(value)}`,
+	throw fieldFailure(
+		labelOf(name),
+		`must be a positive whole number, but is ${quoted(value)}`,
 		advice,
 	);
 }

@@ -57,10 +57,27 @@ test('Redirect Type: n8n asks for no page, and each row says what it lacks', asy
 	const bodies = requests.map(({ body }) => body).filter((body) => body !== undefined);
 	expect(bodies).toMatchObject([{ type: 'frame' }, { type: `overlay-${overlay}` }]);
 	expect(json.slice(2).map(({ error }) => textOf(error).split('.')[0])).toEqual([
-		'CTA Overlay ID must be a positive whole number, but is empty',
-		'Splash Page ID must be a positive whole number, but is empty',
-		'Redirect Type must be one of overlay, customSplash, direct, frame, splash, but is "sideways"',
+		"'CTA Overlay ID' must be a positive whole number, but is empty",
+		"'Splash Page ID' must be a positive whole number, but is empty",
+		'\'Redirect Type\' must be one of overlay, customSplash, direct, frame, splash, but is "sideways"',
 	]);
+});
+
+test.each([
+	['text', ['text']],
+	['link', ['contentUrl']],
+	['phone', ['phone']],
+	['sms', ['phone']],
+	['email', ['email']],
+	['wifi', ['ssid']],
+	['vcard', []],
+])('QR Code Type %s: n8n asks for %j, unless the content is JSON', (qrType, asked) => {
+	for (const operation of ['create', 'update']) {
+		const parameters = { resource: 'qrCode', operation, qrCodeId: byId(1), qrType };
+		expect(missingIn(parameters)).toEqual(asked);
+		const isArray = asked.length === 0 || ['sms', 'email', 'wifi'].includes(qrType);
+		if (isArray) expect(missingIn({ ...parameters, dataMode: 'json' })).toEqual([]);
+	}
 });
 
 test('QR Code Type: n8n asks for no content, and each row says what it lacks', async () => {
@@ -87,7 +104,7 @@ test('QR Code Type: n8n asks for no content, and each row says what it lacks', a
 		{ type: 'wifi', data: { ssid: 'Guests' } },
 	]);
 	expect(json.slice(2).map(({ error }) => textOf(error).split('.')[0])).toEqual([
-		'Text is empty',
-		'Phone is empty',
+		"'Text' is empty",
+		"'Phone' is empty",
 	]);
 });

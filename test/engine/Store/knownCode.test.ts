@@ -8,10 +8,10 @@ import { like, onStage, Stage } from '../helpers/support.ts';
 
 /** What the test says of a key elsewhere. */
 const PLACES: Record<string, RegExp> = {
-	body: /Set Send API Key In to Body\./,
-	form: /Set Send API Key In to Body \(Form\)\./,
-	header: /Set Send API Key In to Header\./,
-	query: /Set Send API Key In to Query\./,
+	body: /Set 'Send API Key In' to Body\./,
+	form: /Set 'Send API Key In' to Body \(Form\)\./,
+	header: /Set 'Send API Key In' to Header\./,
+	query: /Set 'Send API Key In' to Query\./,
 };
 
 const sell = ({ sandbox, storeAccount }: Stage): string =>

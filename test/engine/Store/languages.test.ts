@@ -63,7 +63,7 @@ describe.each(STORES)('a store, %s', (_which, dialect) => {
 
 	test('no code is invalid with a wrong key', async () => {
 		const { json } = await validate([randomUUID(), randomUUID()], WRONG_KEY);
-		expect(json.map(({ valid }) => valid)).toEqual([undefined, undefined]);
+		expect(json.map(({ valid }) => valid)).toEqual([null, null]);
 		expect(json[0]).toMatchObject({ error: ABOUT_KEY });
 	});
 

@@ -12,12 +12,16 @@ const SPANISH = 'Código de compra inválido';
 
 const stage = onStage(new Stage());
 
-const validate = async (codes: unknown[], credential: IDataObject = {}) =>
+const validate = async (
+	codes: unknown[],
+	credential: IDataObject = {},
+	rows = codes.map((code) => ({ code }) as IDataObject),
+) =>
 	await stage.store(
 		'purchase.validate',
 		{ purchaseCode: '={{ $json.code }}' },
 		{
-			rows: codes.map((code) => ({ code }) as IDataObject),
+			rows,
 			settings: { onError: 'continueRegularOutput' },
 			credential,
 		},
@@ -30,6 +34,9 @@ async function validateAt(answer: (code: string) => Answer, codes: string[], wor
 	);
 	return await validate(codes, { ...store.credential, invalidCodeMessage: words });
 }
+
+/** What a row says whose code was not checked. */
+const UNKNOWN = { valid: null, reason: null };
 
 /** What a code may come with, for every language of a keyboard. */
 const PASTED = [
@@ -60,13 +67,13 @@ test.each([
 	['#N/A', /error of a formula/],
 	[1.23457e19, /spreadsheet has rounded: ".+"\. Format the column as text/],
 	['caf\ufffd', /wrong encoding/],
-	['n/a', /^Purchase Codes? has no purchase code: "n\/a"\. The others have the form/],
+	['n/a', /^'Purchase Codes?' has no purchase code: "n\/a"\. The others have the form/],
 	['see attachment', /has no purchase code: "see attachment"/],
 ])(
 	'%j is neither sent nor called invalid among codes, by the node and by a trigger',
 	async (code, message) => {
 		const { json, requests } = await validate([code, CODE]);
-		expect(json[0]).toEqual({ error: like(message), code });
+		expect(json[0]).toEqual({ ...UNKNOWN, error: like(message), code });
 		expect(requests.map(({ body }) => body)).not.toContainEqual({ purchase_code: code });
 		stage.sandbox.clearRequests();
 		const parameters = {
@@ -75,7 +82,7 @@ test.each([
 		};
 		const trigger = triggersOf('storeTrigger')(stage, parameters);
 		await expect(trigger.activate()).rejects.toMatchObject({ message: like(message) });
-		await expect(trigger.test()).rejects.toThrow(/^Purchase Codes /);
+		await expect(trigger.test()).rejects.toThrow(/^'Purchase Codes' /);
 		expect(stage.sent()).toEqual([]);
 	},
 );
@@ -162,7 +169,7 @@ test('Invalid Code Message takes several messages, and the one that came is the 
 		[false, said[0]],
 		[false, said[1]],
 		[false, said[2]],
-		[undefined, like(/^Algo más.* enter them as Invalid Code Message/)],
+		[null, like(/^Algo más.* enter them as 'Invalid Code Message'/)],
 	]);
 });
 
@@ -197,8 +204,42 @@ test('after five requests in a row without a usable response, the other codes ar
 	// Five are in flight at once.
 	expect(json.slice(9)).toEqual(
 		codes.slice(9).map((code) => ({
+			...UNKNOWN,
 			error: like(/^Not sent: the store gave no usable response 5 times in a row/),
 			code,
 		})),
 	);
+});
+
+test('a sheet of codes keeps its columns, behind the verdict, and the next run replaces what this one wrote', async () => {
+	const { store } = stage.sandbox;
+	const code = store.addPurchase(store.addItem(stage.storeAccount.id));
+	const sheet = { customer: 'Ann', code, item_name: 'own', valid: 'soon' };
+	const [own = {}] = (await validate([code], {}, [sheet])).json;
+	expect(own).toMatchObject({ ...sheet, result_valid: true, result_item_name: like(/./) });
+	const rows = ['Ann', 'Ben'].map((customer, at) => ({
+		customer,
+		code: at ? CODE.replace('7', '8') : code,
+	}));
+	const first = (await validate([], {}, rows)).json;
+	expect(first).toMatchObject([
+		{ ...rows[0], valid: true },
+		{ ...rows[1], valid: false },
+	]);
+	expect(Object.keys(first[0] ?? {}).slice(0, 4)).toEqual(['valid', 'reason', 'customer', 'code']);
+	expect((await validate([], {}, first)).json).toEqual(first);
+	const swapped = first.map((row, at) => ({ ...row, code: rows[1 - at]?.code ?? '' }));
+	const second = (await validate([], {}, swapped)).json;
+	expect(second.map(({ valid: is }) => is)).toEqual([false, true]);
+	const [failed = {}] = (await validate([], {}, [{ ...first[0], code: '#REF!' }])).json;
+	expect(Object.keys(failed).slice(0, 4)).toEqual(['valid', 'reason', 'error', 'customer']);
+	expect(failed).toMatchObject({ valid: null, reason: null, error: like(/formula/) });
+	// A table that takes of the verdict only what its owner chose.
+	const chosen = { code: CODE.replace('7', '8'), valid: true, reason: '' };
+	expect((await validate([], {}, [chosen])).json).toMatchObject([
+		{ valid: false, reason: like(/./) },
+	]);
+	const [repaired = {}] = (await validate([], {}, [{ ...failed, code }])).json;
+	expect(repaired).toMatchObject({ valid: true, customer: 'Ann' });
+	expect(Object.keys(repaired).filter((name) => /^(?:result|input)_/.test(name))).toEqual([]);
 });

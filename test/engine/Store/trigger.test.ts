@@ -195,7 +195,7 @@ describe('Item Updated, where the store lists none', () => {
 
 	test.each([
 		[byId(987_654), /^Item não encontrado/],
-		[byId('x'), /^Item ID must be a positive whole number, but is "x"/],
+		[byId('x'), /^'Item ID' must be a positive whole number, but is "x"/],
 	])('fails with %j', async (itemId, message) => {
 		const trigger = triggerOn(stage, { event: 'itemUpdated', itemId });
 		await expect(trigger.activate()).rejects.toThrow(message);
@@ -301,7 +301,7 @@ describe('purchase codes', () => {
 		const body = { status: 'error', msg: 'This purchase was refunded' };
 		stage.sandbox.faults.add({ kind: 'respond', path: VALIDATION, status: 422, body, times: 2 });
 		const trigger = watch(code, { emitExisting: true });
-		const message = `This purchase was refunded (purchase code "${code}"). If these words mean that the code is invalid, enter them as Invalid Code Message in the credential.`;
+		const message = `This purchase was refunded (purchase code "${code}"). If these words mean that the code is invalid, enter them as 'Invalid Code Message' in the credential.`;
 		await expect(trigger.activate()).rejects.toThrow(message);
 		await expect(trigger.test()).rejects.toThrow(/^This purchase was refunded/);
 	});
@@ -320,7 +320,7 @@ describe('purchase codes', () => {
 		const parameters = { event: 'newPurchase', purchaseCodes: `n/a\n${code}` };
 		trigger.change({ parameters });
 		stage.sandbox.clearRequests();
-		await expect(trigger.poll()).rejects.toThrow('Purchase Codes has no purchase code: "n/a"');
+		await expect(trigger.poll()).rejects.toThrow('\'Purchase Codes\' has no purchase code: "n/a"');
 		expect(checked(stage)).toEqual([code]);
 		sell(code);
 		expect(codesOf(await trigger.poll())).toEqual([code]);
@@ -337,7 +337,7 @@ describe('purchase codes', () => {
 	});
 
 	test.each([
-		[' \n, ', 'There are no purchase codes to watch. Enter them under Purchase Codes.'],
+		[' \n, ', "There are no purchase codes to watch. Enter them under 'Purchase Codes'."],
 		[Array.from({ length: 1001 }, (_, at) => at).join(), /at most 1000 purchase codes.*1001/],
 	])('are at least one and at most 1,000: %#', async (codes, message) => {
 		await expect(watch(codes).activate()).rejects.toThrow(message);
@@ -345,8 +345,8 @@ describe('purchase codes', () => {
 	});
 
 	test.each([
-		['={{ "x" }}', {}, /^Days Before must be a whole number of 0 or more, but is "x"/],
-		[14, { checksPerPoll: '={{ "many" }}' }, /^Checks per Poll/],
+		['={{ "x" }}', {}, /^'Days Before' must be a whole number of 0 or more, but is "x"/],
+		[14, { checksPerPoll: '={{ "many" }}' }, /^'Checks per Poll'/],
 	])('are not checked with %j days before the end of support and %j', async (...setting) => {
 		const [daysBefore, options, message] = setting;
 		const parameters = { event: 'supportEnding', purchaseCodes: 'a', daysBefore, options };

@@ -94,7 +94,9 @@ function executable(node: INodeType): INodeType {
 
 /** The node as n8n offers it to an AI agent. */
 function asTool(node: INodeType): INodeType {
-	node.description = { ...node.description, inputs: [], outputs: ['ai_tool'] };
+	const { description } = node;
+	const name = `${description.name}Tool`;
+	node.description = { ...description, name, inputs: [], outputs: ['ai_tool'] };
 	return executable(node);
 }
 

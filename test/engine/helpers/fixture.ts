@@ -130,8 +130,8 @@ export const filledRow = (stage: Stage, row: Fields = {}, columns: Columns = {})
 	filled(row, { ...WORDS(stage), ...columns }) as IDataObject;
 
 /** Makes what the run needs. @param count of its rows; of a list, of its records */
-export async function prepare(stage: Stage, given: FixtureRun, count = 1): Promise<Prepared> {
-	const run = inDialect(given, stage);
+export async function prepare(stage: Stage, found: FixtureRun, count = 1): Promise<Prepared> {
+	const run = inDialect(found, stage);
 	const contexts: Columns[] = [];
 	while (contexts.length < (run.rows || run.records ? 1 : count)) {
 		const columns = await made(stage, run.needs);
@@ -141,7 +141,14 @@ export async function prepare(stage: Stage, given: FixtureRun, count = 1): Promi
 	const fill = (template: unknown, columns: Columns): unknown =>
 		filled(template, { ...WORDS(stage), ...columns });
 
+	/** The items of a row, with its columns if the operation always outputs them. */
+	const beside = (columns: Columns | undefined, output: unknown): unknown[] =>
+		asList(output).map((item) =>
+			run.name === 'purchase.validate' ? { ...columns, ...(item as Fields) } : item,
+		);
+
 	const { requests: asked = [], rows } = run;
+	const given = (rows ? rows.map((row) => fill(row, first)) : contexts) as IDataObject[];
 	const records = run.records ? await madeRecords(stage, run, first, count) : undefined;
 	const exchanges = contexts.flatMap((columns, at) =>
 		(asked ?? [])
@@ -149,7 +156,7 @@ export async function prepare(stage: Stage, given: FixtureRun, count = 1): Promi
 			.map((exchange) => fill(exchange, { ...records?.[0], ...columns })),
 	) as Exchange[];
 	return {
-		rows: (rows ? rows.map((row) => fill(row, first)) : contexts) as IDataObject[],
+		rows: given,
 		exchanges: asked && exchanges,
 		outputs: records
 			? [
@@ -160,8 +167,8 @@ export async function prepare(stage: Stage, given: FixtureRun, count = 1): Promi
 					),
 				]
 			: rows
-				? asList(run.output).map((output) => asList(fill(output, first)))
-				: contexts.map((columns) => asList(fill(run.output, columns))),
+				? asList(run.output).map((output, at) => beside(given[at], fill(output, first)))
+				: contexts.map((columns) => beside(columns, fill(run.output, columns))),
 		error: fill(typeof run.error === 'string' ? { message: run.error } : run.error, first),
 		binary: fill(run.binary, first),
 	};

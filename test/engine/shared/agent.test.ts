@@ -1,7 +1,7 @@
-import type { INode } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { callTool } from '../helpers/engine.ts';
-import { like, onStage, Stage } from '../helpers/support.ts';
+import { byId, like, onStage, Stage } from '../helpers/support.ts';
 
 /** The node as a tool of an AI agent, of which each call is a run of its own. */
 
@@ -13,20 +13,29 @@ async function loseFirst(settings: Partial<INode>, urls: string[]) {
 	return await createLinks(settings, urls);
 }
 
-async function createLinks(settings: Partial<INode>, urls: string[], title = '') {
+async function createLinks(settings: Partial<INode>, urls: string[]) {
 	stage.sandbox.clearRequests();
 	const parameters = {
 		resource: 'link',
 		operation: 'create',
 		url: "={{ $fromAI('url') }}",
-		additionalFields: { metaTitle: "={{ $fromAI('title') }}" },
 	};
 	const { linkManagementApi = {} } = stage.credentials;
 	const given = { parameters, credentials: { linkManagementApi }, settings };
 	return await callTool(
 		given,
-		urls.map((url) => [{ url, title }]),
+		urls.map((url) => [{ url }]),
 	);
+}
+
+/** What the agent reads of one call, in which the model fills every field that says so. */
+async function call(operation: string, fields: INodeParameters, args: IDataObject) {
+	stage.sandbox.clearRequests();
+	const [resource = '', name = ''] = operation.split('.');
+	const { linkManagementApi = {} } = stage.credentials;
+	const parameters = { resource, operation: name, ...fields };
+	const [answers] = await callTool({ parameters, credentials: { linkManagementApi } }, [[args]]);
+	return answers?.[0] ?? '';
 }
 
 const LOST = [like(/may still have been carried out/)];
@@ -43,7 +52,57 @@ test('Retry On Fail does not repeat a call whose answer was lost', async () => {
 	expect(stage.sent()).toHaveLength(1);
 });
 
-test('a word for nothing counts as blank', async () => {
-	await createLinks({}, [url], 'null');
+const FROM_AI = (name: string) => `={{ $fromAI('${name}') }}`;
+const byTheModel = (...names: string[]): INodeParameters =>
+	Object.fromEntries(names.map((name) => [name, FROM_AI(name)]));
+
+test.each(['null', 'None', 'undefined'])('%s counts as blank, whatever the field', async (word) => {
+	const main = ['customAlias', 'domain', 'utmSource'];
+	const added = ['metaTitle', 'expiry', 'password', 'metaImage', 'note', 'campaignId'];
+	const fields = { url, ...byTheModel(...main), additionalFields: byTheModel(...added) };
+	const args = Object.fromEntries([...main, ...added].map((name) => [name, word]));
+	expect(await call('link.create', fields, args)).toMatch(/shorturl/);
 	expect(stage.sent().map(({ body }) => body)).toEqual([{ url }]);
+});
+
+test('UTM tags are single fields', async () => {
+	const fields = {
+		...byTheModel('url', 'utmSource', 'utmCampaign'),
+		options: { utmFormat: 'hyphen' },
+	};
+	const args = { url, utmSource: 'mail', utmCampaign: 'Spring Sale' };
+	await call('link.create', fields, args);
+	const longurl = `${url}?utm_source=mail&utm_campaign=spring-sale`;
+	expect(stage.sent().map(({ body }) => body)).toEqual([{ url: longurl }]);
+	const id = await stage.make('/api/url/add', { url });
+	const said = await call('link.update', { ...fields, url: '', linkId: byId(id) }, args);
+	expect(JSON.parse(said)).toMatchObject([{ id, longurl }]);
+});
+
+test('an error says what to do in its message', async () => {
+	const said = await call('link.create', byTheModel('url'), { url: 'no address' });
+	expect(said).toMatch(
+		/'URL' must be a web address, but is "no address"\. Start it with http:\/\//,
+	);
+	expect(said).not.toMatch(/Details/);
+});
+
+test('a campaign without a name is not created', async () => {
+	const said = await call('campaign.create', byTheModel('campaignName'), { campaignName: 'null' });
+	expect(said).toMatch(/'Name' is empty\. Enter a value/);
+	expect(stage.sent()).toEqual([]);
+});
+
+test('the statistics of a link begin with a summary in one line', async () => {
+	const created = await stage.api('POST /api/url/add', { url });
+	const [id, shorturl] = [Number(created.id), String(created.shorturl)];
+	const statisticsOf = async () => {
+		const said = await call('link.getStatistics', { linkId: byId(id) }, {});
+		return JSON.parse(said) as IDataObject[];
+	};
+	const [unseen, ...figures] = await statisticsOf();
+	expect(unseen).toMatchObject({ id, shorturl, summary: '0 clicks, 0 unique' });
+	expect(figures[0]).toMatchObject({ id, dimension: 'total', label: 'clicks', count: 0 });
+	await fetch(shorturl, { redirect: 'manual' });
+	expect((await statisticsOf())[0]?.summary).toMatch(/^1 clicks, 1 unique, top \w+ .+ \(1\)/);
 });

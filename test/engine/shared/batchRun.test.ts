@@ -82,7 +82,7 @@ const STORIES: Record<string, Story> = {
 		rows: [ONE, TWO, MISTYPED, ONE],
 		sent: [],
 		error: {
-			message: 'URL must be a web address, but is "no address" [item 3] (nothing was sent)',
+			message: '\'URL\' must be a web address, but is "no address" [item 3] (nothing was sent)',
 			description: 'Start it with http:// or https://',
 		},
 	},

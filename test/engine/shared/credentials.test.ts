@@ -64,7 +64,7 @@ test('a header name that no header can have fails the test, and nothing is sent'
 		await testCredential('store', 'storeApi', store),
 	]) {
 		expect(status).toBe('Error');
-		expect(message).toMatch(/^(Extra )?Header Name must be the name of a header/);
+		expect(message).toMatch(/^'(Extra )?Header Name' must be the name of a header/);
 	}
 	expect(stage.sent()).toEqual([]);
 });

@@ -182,7 +182,7 @@ test.each(DESTINATIONS.filter((place) => isId(place) && place.field.required))(
 	async (place) => {
 		const wrong = takesNames(place.field) ? NO_IDS : [...NO_IDS, 'abc'];
 		const { json, requests } = await enter(place, wrong);
-		const label = `${place.field.displayName} (?:ID must be a positive whole number, but is |is empty)`;
+		const label = `${place.field.displayName}(?: ID' must be a positive whole number, but is |' is empty)`;
 		expect(json).toHaveLength(wrong.length);
 		for (const { error } of json) expect(error).toMatch(new RegExp(label));
 		expect(requests).toEqual([]);
@@ -290,7 +290,7 @@ test('a target with a country and no URL is refused', async () => {
 	const geoTargets = { target: [{ location: 'Germany', link: '' }] };
 	const parameters = { url: 'https://example.com/', additionalFields: { geoTargets } };
 	const { error, requests } = await stage.link('link.create', parameters);
-	expect(error?.message).toMatch(/^Target URL is empty/);
+	expect(error?.message).toMatch(/^'Target URL' is empty/);
 	expect(requests).toEqual([]);
 });
 

@@ -32,7 +32,7 @@ async function expectRun(stage: Stage, run: FixtureRun, rowCount = 1) {
 	else expect(result.error).toMatchObject(prepared.error as object);
 	if (exchanges) expectRequests(stage, run, exchanges, result);
 	if (run.error === undefined) expectItems(result, prepared);
-	return { exchanges, json: result.json };
+	return { exchanges, json: result.json, rows };
 }
 
 /** A failure begins with the promise of the fixture that is broken. */
@@ -108,12 +108,12 @@ function testEach(stage: Stage): void {
 	const isDocumented = isIn('documented');
 
 	test.each(FIXTURES)('$node $name', async (fixture) => {
-		const { exchanges, json } = await expectRun(stage, fixture, isDocumented ? 1 : 2);
+		const { exchanges, json, rows } = await expectRun(stage, fixture, isDocumented ? 1 : 2);
 		if (isIn('installed')) {
 			const file = schemaFile(fixture);
 			const title = `The sample in ${file}, written by npm run schemas`;
 			const sample = existsSync(file) ? readFileSync(file, 'utf8') : '"missing"';
-			expectThat(title, JSON.parse(sample), outputSchema(json));
+			expectThat(title, JSON.parse(sample), outputSchema(fixture, json, rows));
 		}
 		if (!isDocumented) return;
 		const responses = stage.sandbox.requests.map(
@@ -163,7 +163,8 @@ async function expectRefusal(stage: Stage, fixture: Refusable): Promise<void> {
 	const [{ json }] = items as [{ json: IDataObject }];
 	expect(json).toMatchObject({ ...rows[0], error: expect.stringContaining(message) as unknown });
 	// What happened is read first in a table of the items.
-	expect(Object.keys(json)[json.outcome === 'failed' ? 1 : 0]).toBe('error');
+	const before = fixture.kind === 'validate' ? 2 : json.outcome === 'failed' ? 1 : 0;
+	expect(Object.keys(json)[before]).toBe('error');
 }
 
 async function expectRefusedKey(stage: Stage, fixture: Fixture): Promise<void> {
@@ -205,9 +206,15 @@ test.each(CASES.filter((run) => isAlone(run)))('$node $name $title', async (run)
 	await expectRun(stage, run);
 });
 
+/** The agent's own fields have tests in `agent.test.ts`. */
+const isForAgents = ({ displayOptions }: INodeProperties): boolean =>
+	displayOptions?.show?.['@tool'] !== undefined;
+
 /** `filters.test.ts` and `paging.test.ts` test what every list has; a notice is no field. */
-const needsCase = ({ name, type }: INodeProperties): boolean =>
-	!['returnAll', 'limit', 'search'].includes(name) && type !== 'notice';
+const needsCase = (field: INodeProperties): boolean =>
+	!['returnAll', 'limit', 'search'].includes(field.name) &&
+	field.type !== 'notice' &&
+	!isForAgents(field);
 
 interface Placed {
 	path: string;
@@ -244,6 +251,15 @@ test('every field has a case in one of its operations', () => {
 	const covered = new Set(places.filter((place) => place.isCovered).map(({ field }) => field));
 	const missing = places.filter(({ field }) => !covered.has(field));
 	expect(missing.map(({ title }) => title)).toEqual([]);
+});
+
+const SIMPLIFIED = OPERATIONS.filter(({ listed }) =>
+	listed.some(({ name }) => name === 'simplify'),
+);
+
+test.each(SIMPLIFIED)('Simplify of $node $name gives at most ten members', (operation) => {
+	const { properties } = JSON.parse(readFileSync(schemaFile(operation), 'utf8')) as Fields;
+	expect(Object.keys(Object(properties) as Fields).length).toBeLessThanOrEqual(10);
 });
 
 test('every operation has a sample output, and every sample output an operation', () => {

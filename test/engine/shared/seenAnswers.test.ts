@@ -150,7 +150,7 @@ describe('where something stands before the service', () => {
 	test('node and credential test say what may help', async () => {
 		const page = { headers: { 'content-type': 'text/html' }, body: '<html>' };
 		stage.sandbox.faults.add({ kind: 'respond', times: 2, ...page });
-		const said = /a web page.* an Extra Header in the credential may/;
+		const said = /a web page.* an 'Extra Header' in the credential may/;
 		expect((await readLinks(stage, [1])).json).toMatchObject([{ error: like(said) }]);
 		expect(await credentialTestOf(stage)).toMatch(said);
 	});

@@ -29,12 +29,12 @@ testReaders({
 	'two purchase codes': {
 		read: (value) => parsePurchaseCode('Code', value),
 		refuses: [' ', '\n', ', ', ';', ' and '].map((joint) => `${CODE}${joint}${OTHER_CODE}`),
-		saying: /^Code has more than one code: ".+"\. Give each code an item of its own\.$/,
+		saying: /^'Code' has more than one code: ".+"\. Give each code an item of its own\.$/,
 	},
 	'what a sheet has in place of a purchase code': {
 		read: (value) => parsePurchaseCode('Code', value),
 		refuses: ['#N/A', '#REF!', '="#NAME?"', '1.23457E+19', '1,23457E+19', 1e15, 1.5e20],
-		saying: /^Code is (the error of a formula|a number that a spreadsheet has rounded): "/,
+		saying: /^'Code' is (the error of a formula|a number that a spreadsheet has rounded): "/,
 	},
 });
 

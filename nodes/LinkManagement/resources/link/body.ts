@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RowInput, RowContext } from '../../../shared/operations/operation';
 import { columnLabel } from '../../../shared/operations/requestFields';
-import { mapIn, pickedValue, recordsIn, textIn } from '../../../shared/values/json';
+import { mapIn, pickedValue, recordsIn, textIn, without } from '../../../shared/values/json';
 import {
 	isBlank,
 	parseLine,
@@ -20,6 +20,11 @@ import { hostIn } from '../../values/shortUrl';
 
 export const UTM_NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 
+/** As it is in a long URL. */
+export const tagName = (name: string): string => `utm_${name}`;
+
+const TAGS = UTM_NAMES.map(tagName);
+
 /** `UTM Source`, as in errors and in the columns of a sheet. */
 export const utmLabel = (name: string): string =>
 	`UTM ${name.replace(/^./, (letter) => letter.toUpperCase())}`;
@@ -29,8 +34,8 @@ export const parametersOf: ParseValue<IDataObject[]> = (_label, parameters) =>
 	recordsIn(mapIn(parameters).parameter)
 		.filter(({ name, value }) => !isBlank(name) || !isBlank(value))
 		.map(({ name, value }) => ({
-			name: parseRequiredLine('The name of a parameter', name),
-			value: isBlank(value) ? '' : parseLine('The value of a parameter', value),
+			name: parseRequiredLine('Parameter Name', name),
+			value: isBlank(value) ? '' : parseLine('Parameter Value', value),
 		}));
 
 /** Reads the ids of pixels; empty rows are left out. The API replaces all pixels of a link by these. */
@@ -42,19 +47,21 @@ export const pixelsOf: ParseValue<number[]> = (label, pixels) =>
 
 const SEPARATORS: Readonly<Record<string, string>> = { underscore: '_', hyphen: '-' };
 
-/** Reads UTM tags as `{utm_source, …}`; those without a value are left out. */
-export function utmTags(
-	_label: string,
-	utm: unknown,
-	{ parameter, columns }: RowInput,
-): IDataObject {
+/** Reads a UTM tag, and writes it as the row wants it. */
+export function utmTag(label: string, value: unknown, { parameter }: RowInput): string {
 	const separator = SEPARATORS[textIn(mapIn(parameter('options')).utmFormat) ?? ''];
+	const tag = parseNumericLine(label, value);
+	return separator === undefined ? tag : joinedWords(tag, separator);
+}
+
+/** Reads UTM tags as `{utm_source, …}`; those without a value are left out. */
+export function utmTags(_label: string, utm: unknown, input: RowInput): IDataObject {
 	const tags = UTM_NAMES.flatMap((name) => {
 		const value = mapIn(utm)[name];
 		if (isBlank(value)) return [];
-		const cell = columns?.get(name);
-		const tag = parseNumericLine(cell ? columnLabel(cell) : utmLabel(name), value);
-		return [[`utm_${name}`, separator === undefined ? tag : joinedWords(tag, separator)] as const];
+		const cell = input.columns?.get(name);
+		const label = cell ? columnLabel(cell) : utmLabel(name);
+		return [[tagName(name), utmTag(label, value, input)] as const];
 	});
 	return Object.fromEntries(tags);
 }
@@ -63,10 +70,12 @@ const joinedWords = (tag: string, separator: string): string =>
 	besidePlaceholders(tag, (part) => part.toLowerCase().replace(/[\s_-]+/g, separator));
 
 /** The body with its UTM tags in its long URL, if that is a web address. On an update without one, they wait for the present URL. */
-export function withTags({ utm, ...body }: IDataObject): IDataObject {
-	const tags = mapIn(utm);
+export function withTags({ utm, ...entered }: IDataObject): IDataObject {
+	const single = Object.entries(entered).filter(([name]) => TAGS.includes(name));
+	const tags = { ...mapIn(utm), ...Object.fromEntries(single) };
+	const body = without(entered, ...TAGS);
 	if (Object.keys(tags).length === 0) return body;
-	if (typeof body.url !== 'string') return { ...body, utm };
+	if (typeof body.url !== 'string') return { ...body, utm: tags };
 	if (!/^https?:/i.test(body.url)) return body;
 	const { parameters, url, ...others } = body;
 	const pairs = recordsIn(parameters);

@@ -9,7 +9,7 @@ import { mapIn } from '../../../shared/values/json';
 import { type GetParameter, isBlank, isNothing } from '../../../shared/values/input';
 import { visibleText } from '../../../shared/values/text';
 import { UTM_NAMES, utmLabel } from './body';
-import { columnNames, requireKnownColumn } from './unknownColumns';
+import { columnNames, columnsOfTable, requireKnownColumn } from './unknownColumns';
 
 /** By what they fill, the names of columns; the first of them with a value counts. */
 type Names = Readonly<Record<string, readonly string[]>>;
@@ -166,7 +166,7 @@ export function enteredLink(entered: IDataObject, input: RowInput): IDataObject 
 	}
 	if (columns.has('url')) return { ...entered, ...link, utm: { ...mapIn(entered.utm), ...utm } };
 	const urlNames = LINK_COLUMNS.url.map(columnName);
-	const blank = Object.keys(row).find((column) => urlNames.includes(columnName(column)));
+	const blank = columnsOfTable(input).find((column) => urlNames.includes(columnName(column)));
 	throw inputFailure(
 		blank === undefined
 			? `The row has no URL; its columns are ${columnNames(row)}`

@@ -3,7 +3,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RowContext, RowRequest } from '../../../shared/operations/operation';
-import { inputFailure } from '../../../shared/values/failure';
 import { textIn } from '../../../shared/values/json';
 import { rewrittenAlias } from '../../values/alias';
 import { hostIn } from '../../values/shortUrl';
@@ -12,7 +11,7 @@ import { findLink } from './findLink';
 import { isUpToDate, showsPlaces, withPlaces } from './knownLink';
 import { requireNoLoop } from './loop';
 import { checkPlaces, missingPlaces, type PickedPlace } from './places';
-import { claim, unchanged } from './upsertLink';
+import { alreadyIn, claim, unchanged } from './upsertLink';
 import { listedLink } from './writtenLink';
 
 /** What would become of a row. @returns its link, if there is one, with a note on what a person may not expect */
@@ -37,12 +36,7 @@ function wouldCreate({ body }: RowRequest, row: RowContext): IDataObject {
 	const { url, custom, domain } = body;
 	const value = JSON.stringify({ ...body, domain: hostIn(domain) });
 	const first = row.claim(`new ${JSON.stringify([custom ?? url, hostIn(domain)])}`, value);
-	if (first && first.value !== value) {
-		throw inputFailure(
-			`The link ${textIn(custom ?? url) ?? ''} is already in ${first.label}`,
-			'Remove one of these rows, or give each its own alias',
-		);
-	}
+	if (first && first.value !== value) throw alreadyIn(first, textIn(custom ?? url) ?? '');
 	return {
 		outcome: first ? 'unchanged' : 'would be created',
 		id: null,

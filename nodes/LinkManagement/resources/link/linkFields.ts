@@ -12,7 +12,7 @@ import { domainNameField, linkPixelLocator } from '../../locators';
 import { parseAlias } from '../../values/alias';
 import { parseAddress, parseWebAddress } from '../../values/address';
 import { parseExpiry } from '../../values/dateTime';
-import { parametersOf, pixelsOf, utmTags } from './body';
+import { parametersOf, pixelsOf, tagName, utmLabel, utmTag, utmTags } from './body';
 import { newRedirectFields, redirectField, targetFields } from './redirect';
 
 const urlField: INodeProperties = {
@@ -34,7 +34,7 @@ function linkBase({ columns, parameter, baseUrl }: RowInput): string {
 	return textIn(domain) ?? baseUrl;
 }
 
-function utmTag(
+function tagField(
 	displayName: string,
 	name: string,
 	example: string,
@@ -42,6 +42,23 @@ function utmTag(
 ): INodeProperties {
 	return { ...textField(displayName, name, example), description };
 }
+
+const TAG_FIELDS = [
+	tagField('Source', 'source', 'newsletter', 'The site or mailing that visitors come from'),
+	tagField('Medium', 'medium', 'email', 'The kind of channel, such as email or social'),
+	tagField('Campaign', 'campaign', 'spring-sale', 'The campaign the link belongs to'),
+	tagField('Term', 'term', 'rain jacket', 'The paid search term'),
+	tagField('Content', 'content', 'header-button', 'Which of several links was clicked'),
+];
+
+/** For an agent, which fills single fields with fewer errors than a collection; outside the collections, too. */
+export const toolTagFields: readonly INodeProperties[] = TAG_FIELDS.map((field) => ({
+	...field,
+	displayName: utmLabel(field.name),
+	name: `utm${field.displayName}`,
+	displayOptions: { show: { '@tool': [true] } },
+	routing: inBody(tagName(field.name), utmTag),
+}));
 
 const utmField: INodeProperties = {
 	displayName: 'UTM Parameters',
@@ -51,13 +68,7 @@ const utmField: INodeProperties = {
 	// All five at once, in the order in which campaign builders ask for them.
 	default: { source: '', medium: '', campaign: '', term: '', content: '' },
 	description: 'Tags for web analytics, written into the long URL',
-	options: [
-		utmTag('Source', 'source', 'newsletter', 'The site or mailing that visitors come from'),
-		utmTag('Medium', 'medium', 'email', 'The kind of channel, such as email or social'),
-		utmTag('Campaign', 'campaign', 'spring-sale', 'The campaign the link belongs to'),
-		utmTag('Term', 'term', 'rain jacket', 'The paid search term'),
-		utmTag('Content', 'content', 'header-button', 'Which of several links was clicked'),
-	],
+	options: TAG_FIELDS,
 	routing: inBody('utm', utmTags),
 };
 
@@ -164,6 +175,7 @@ export const newLinkFields: readonly INodeProperties[] = [
 	{ ...urlField, required: true, displayOptions: definedBelow },
 	{ ...customAliasField, displayOptions: definedBelow },
 	domainNameField,
+	...toolTagFields,
 ];
 
 /** The fields of a new link that only those who need them add. */

@@ -134,7 +134,7 @@ async function knownId({ ref, list }: PickedPlace, row: RowContext): Promise<num
 	if (mayCreate(row.input)) return undefined;
 	return await index.idOf(ref.name, WHOLE_LIST).catch((error: unknown) => {
 		const failure = toFailure(error);
-		const advice = `${failure.advice}. Or add the option Create Missing`;
+		const advice = `${failure.advice}. Or add the option 'Create Missing'`;
 		throw failure.with({ advice });
 	});
 }

@@ -137,7 +137,7 @@ function targetsOf(what: string, label: string): ParseValue<IDataObject[]> {
 			.map((row) => ({ name: row[what], link: row.link }))
 			.filter(({ name, link }) => !isBlank(name) || !isBlank(link))
 			.map(({ name, link }) => ({
-				[what]: parseRequiredLine(`${label} of a target`, name),
+				[what]: parseRequiredLine(label, name),
 				link: requiredValue(parseAddress)('Target URL', link),
 			}));
 }

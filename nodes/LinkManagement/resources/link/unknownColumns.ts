@@ -10,11 +10,16 @@ import { visibleText } from '../../../shared/values/text';
 /** Whether a column of this name fills a field. */
 type IsKnown = (column: string) => boolean;
 
-/** A reader of files may leave blank cells out of a row, so other rows count, too. @throws Failure if none has a known column */
-export function requireKnownColumn({ row, node }: RowInput, isKnown: IsKnown): void {
+/** The columns of the row, then those of others: a reader of files may leave blank cells out of a row. */
+export function columnsOfTable({ row, node }: RowInput): string[] {
 	const items = node.getExecuteData().data.main?.[0] ?? [];
-	const rows = [row, ...items.slice(0, 100).map(({ json }) => json)];
-	if (rows.some((each) => Object.keys(each).some(isKnown))) return;
+	return [row, ...items.slice(0, 100).map(({ json }) => json)].flatMap(Object.keys);
+}
+
+/** @throws Failure if no row has a known column */
+export function requireKnownColumn(input: RowInput, isKnown: IsKnown): void {
+	const { row } = input;
+	if (columnsOfTable(input).some(isKnown)) return;
 	throw inputFailure(
 		`No column fills a field of the link; the columns are ${columnNames(row)}`,
 		likelyCause(row, isKnown),
@@ -32,7 +37,7 @@ function likelyCause(row: IDataObject, isKnown: IsKnown): string {
 	);
 	if (separator !== undefined) {
 		const name = separator === '\t' ? 'a tab' : quoted(separator);
-		return `The file has ${name} between its columns: in Extract from File, set Delimiter to it`;
+		return `The file has ${name} between its columns: in Extract from File, set 'Delimiter' to it`;
 	}
 	const hasKnown = (record: IDataObject) => Object.keys(record).some(isKnown);
 	const outer = columns.find((column) => hasKnown(mapIn(row[column])));

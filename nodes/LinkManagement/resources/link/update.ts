@@ -14,7 +14,7 @@ import { linkLocator } from '../../locators';
 import { updateFields } from '../../resourceFields';
 import { withDomain, withTags } from './body';
 import { hasAlias, keptMembers, showsPlaces, withDetails, withPlaces } from './knownLink';
-import { changedLinkFields, utmFormatOption } from './linkFields';
+import { changedLinkFields, toolTagFields, utmFormatOption } from './linkFields';
 import { LINK_OUTPUT } from './linkOutput';
 import { linkIndex } from './linkRun';
 import { requireNoLoop } from './loop';
@@ -33,7 +33,7 @@ import { checkDomain, updatedLink } from './writtenLink';
 
 const keptNotice: INodeProperties = {
 	displayName:
-		'Some services empty what they cannot show: a password, language targets, parameters and pixels. Enter them again here if the link has any.',
+		'Some services empty what they cannot show: a password, a note, language targets, parameters and pixels. Enter them again here if the link has any.',
 	name: 'keptNotice',
 	type: 'notice',
 	default: '',
@@ -54,6 +54,7 @@ export const update: Operation = {
 	fields: [
 		linkLocator,
 		keptNotice,
+		...toolTagFields,
 		updateFields([...changedLinkFields, ...placeFields]),
 		optionsField([createMissingOption, utmFormatOption]),
 	],

@@ -80,7 +80,8 @@ const ifExistsField: INodeProperties = {
 		{ name: 'Update It', value: 'update', description: 'Change what has a value in the row' },
 	],
 	default: 'update',
-	description: 'What to do with a link that already exists',
+	description:
+		'What to do with a link that already exists. An update may empty what the service does not show unless the row has it: password, note, language targets, parameters and pixels.',
 };
 
 const matchCreatedAfterOption: INodeProperties = {

@@ -3,7 +3,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RowContext, RowRequest } from '../../../shared/operations/operation';
-import { inputFailure, toFailure } from '../../../shared/values/failure';
+import type { Claim } from '../../../shared/operations/session';
+import { type Failure, inputFailure, toFailure } from '../../../shared/values/failure';
 import { parseId } from '../../../shared/values/input';
 import { idIn, textIn, without } from '../../../shared/values/json';
 import { linkPath } from '../../serviceLists';
@@ -101,11 +102,15 @@ export function claim(
 	const first = row.claim(`link ${textIn(shorturl) ?? String(idIn(id))}`, value);
 	if (!first || row.writes.hasTried('create') || row.writes.hasTried('update')) return false;
 	if (first.value === value) return true;
-	throw inputFailure(
-		`The link ${textIn(shorturl) ?? ''} is already in ${first.label}`,
+	throw alreadyIn(first, textIn(shorturl) ?? '');
+}
+
+/** The failure of a second row about a link, which says something else of it. */
+export const alreadyIn = ({ label }: Claim, link: string): Failure =>
+	inputFailure(
+		`The link ${link} is already in ${label}`,
 		'Remove one of these rows, or give each its own alias',
 	);
-}
 
 /** An alias that the link already has is not sent: it may be refused. */
 async function update(

@@ -1,7 +1,7 @@
 import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { RowInput } from '../../../shared/operations/operation';
-import { inputFailure, quoted } from '../../../shared/values/failure';
+import { fieldFailure, quoted } from '../../../shared/values/failure';
 import { isRecord, mapIn } from '../../../shared/values/json';
 import {
 	emptyFailure,
@@ -73,27 +73,23 @@ export const qrContentFields: readonly INodeProperties[] = [
 		description: 'The content as the service expects it for this type',
 		displayOptions: { show: { dataMode: ['json'] } },
 	},
-	{
+	...mainField(['text'], {
 		...textField('Text', 'text', 'Table 7'),
 		description: 'The text to show',
 		typeOptions: { rows: 2 },
-		displayOptions: forTypes('text'),
-	},
-	{
+	}),
+	...mainField(['link'], {
 		...textField('URL', 'contentUrl', 'https://www.example.com'),
 		description: 'The address to open',
-		displayOptions: forTypes('link'),
-	},
-	{
+	}),
+	...mainField(['phone', 'sms'], {
 		...textField('Phone', 'phone', '+49 30 901820'),
 		description: 'The number to call or to write to',
-		displayOptions: forTypes('phone', 'sms'),
-	},
-	{
+	}),
+	...mainField(['email'], {
 		...textField('Email', 'email', 'name@email.com'),
 		description: 'The address to write to',
-		displayOptions: forTypes('email'),
-	},
+	}),
 	{
 		...textField('Subject', 'subject', 'Question about an order'),
 		description: 'The subject of the email',
@@ -111,11 +107,10 @@ export const qrContentFields: readonly INodeProperties[] = [
 		typeOptions: { rows: 2 },
 		displayOptions: forTypes('sms'),
 	},
-	{
+	...mainField(['wifi'], {
 		...textField('Network Name', 'ssid', 'Guests'),
 		description: 'The name (SSID) of the network',
-		displayOptions: forTypes('wifi'),
-	},
+	}),
 	{
 		displayName: 'Encryption',
 		name: 'encryption',
@@ -149,6 +144,17 @@ export const qrContentFields: readonly INodeProperties[] = [
 		options: CONTACT_FIELDS,
 	},
 ];
+
+/** What a code cannot do without. n8n shows all of these if the type is an expression, so then none is required. */
+function mainField(types: string[], field: INodeProperties): INodeProperties[] {
+	const unlessType = (regex: string): IDisplayOptions => ({
+		hide: { qrType: [{ _cnd: { regex } }], dataMode: ['json'] },
+	});
+	return [
+		{ ...field, required: true, displayOptions: unlessType(`^(?!(?:${types.join('|')})$)`) },
+		{ ...field, displayOptions: unlessType('^(?!=)') },
+	];
+}
 
 function forTypes(...types: string[]): IDisplayOptions {
 	return { show: { qrType: types }, hide: { dataMode: ['json'] } };
@@ -187,7 +193,7 @@ const CONTENT_BY_TYPE: Readonly<Record<string, (input: RowInput) => Data>> = {
 	vcard: ({ parameter }) => {
 		const filled = Object.entries(mapIn(parameter('vcard'))).filter(([, value]) => !isBlank(value));
 		if (filled.length === 0)
-			throw inputFailure('The contact is empty', 'Fill in at least one field under Contact');
+			throw fieldFailure('Contact', 'is empty', 'Fill in at least one field');
 		const parse = (name: string) => (name === 'phone' ? parsePhone : parseLine);
 		const contact = Object.fromEntries(
 			filled.map(([name, value]) => [name, parse(name)('Contact', value)] as const),
@@ -204,5 +210,5 @@ export function qrContent(input: RowInput): Data {
 	const content = parseJson('Content', parameter('dataJson'));
 	if (isBlank(content)) throw emptyFailure('Content');
 	if (isRecord(content) || Array.isArray(content)) return content;
-	throw inputFailure(`Content must be a JSON object or list, but is ${quoted(content)}`);
+	throw fieldFailure('Content', `must be a JSON object or list, but is ${quoted(content)}`);
 }

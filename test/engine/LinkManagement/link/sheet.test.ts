@@ -139,6 +139,12 @@ describe('a sheet from another tool', () => {
 		);
 	});
 
+	test('has a whole short URL as its alias', async () => {
+		const alias = stage.unique('whole');
+		const { json } = await runSheet(stage, [{ url, Slug: `${stage.sandbox.linkUrl}/${alias}` }]);
+		expect(json).toMatchObject([{ outcome: 'created', alias, shorturl: like(/whole/) }]);
+	});
+
 	test('has tags of its columns beside those of the panel', async () => {
 		const additionalFields = { utm: { source: 'mail' } };
 		const rows = [{ url, 'UTM Medium': 'email' }];
@@ -190,7 +196,7 @@ describe('a row that cannot be sent', () => {
 	test.each([
 		[{ URL: '#REF!' }, /^Column "URL" is the error of a formula: "#REF!"\. Correct /],
 		[{ URL: 'https://example.com/stra\ufffde' }, /^Column "URL" was read in the wrong encoding: /],
-		[{ Campaign: '#NV' }, /^Campaign is the error of a formula: "#NV"/],
+		[{ Campaign: '#NV' }, /^'Campaign' is the error of a formula: "#NV"/],
 		[{ URL: ' ' }, /^Column "URL" is empty, but others of the row have a value\. /],
 		[{ '\ufeffURL': 'an address', URL: '' }, /^Column "URL" must be a web address, /],
 		[{ Alias: 'https://bit.ly/a' }, /^Column "Alias" is a short URL on another domain than /],
@@ -202,14 +208,16 @@ describe('a row that cannot be sent', () => {
 		[{ Expiry: '2020-01-01' }, /^Column "Expiry" is in the past: "2020-01-01"/],
 		[{ Expiry: '01/02/2099' }, /^Column "Expiry" may be 2099-02-01 or 2099-01-02: /],
 		[{ Domain: 'n/a' }, /^Column "Domain" must be a web address, but is "n\/a"/],
-		[{ Campaign: 'none' }, /^Campaign is no name, but stands for none: "none"/],
+		[{ Campaign: 'none' }, /^'Campaign' is no name, but stands for none: "none"/],
 		[{ URL: true }, /^Column "URL" must be a web address, but is "true"\. /],
 		[{ Expiry: '13/31/2099' }, /^Column "Expiry" must be a date and time, .+ "13\/31\/2099"/],
 		[{ Alias: 'api' }, /^The alias api is reserved\. /],
 		[{ Domain: 'nowhere.example' }, /^The link was created on \S+ instead of nowhere\.example/],
 		[{ Channel: 'Nowhere' }, /^There is no channel "Nowhere"\. /],
+		[{ URL: undefined }, /^Column "URL" is empty, but others of the row have a value\. /],
 	])('says which column, which value and what to do: %j', async (cells, error) => {
-		const rows = [{ ...good(), ...cells }, good('better')];
+		const row = Object.entries({ ...good(), ...cells }).filter(([, value]) => value !== undefined);
+		const rows: IDataObject[] = [Object.fromEntries(row), good('better')];
 		const { json } = await runSheet(stage, rows);
 		expect(json).toMatchObject([{ outcome: 'failed', error: like(error) }, { outcome: 'created' }]);
 	});
@@ -222,7 +230,7 @@ describe('a table without a known column', () => {
 
 	test.each<[IDataObject, string, RegExp | string]>([
 		[{ 'Ziel-URL': url, Kurz: 'a' }, '"Ziel-URL", "Kurz"', USUAL],
-		[{ '\ufeffurl;alias': `${url};a` }, '"url;alias"', /has ";" between .+ set Delimiter to it/],
+		[{ '\ufeffurl;alias': `${url};a` }, '"url;alias"', /has ";" between .+ set 'Delimiter' to it/],
 		[{ 'Name\turl': `a\t${url}` }, '"Name\\u{9}url"', /has a tab between its columns/],
 		[{ body: { url } }, '"body"', /inside "body": output only that/],
 		[{ body: [{ url }] }, '"body"', /inside "body": put a Split Out node/],
@@ -242,6 +250,23 @@ describe('a table without a known column', () => {
 		expect(json[0]?.error).toMatch(advice);
 		expect(requests).toEqual([]);
 	});
+
+	test.each(['null', 'None', 'NIL', 'undefined', 'NaN', '\\N', '[object Object]'])(
+		'is one whose cells say %s: nothing of it is sent, whatever the column',
+		async (word) => {
+			const names = ['Alias', 'Domain', 'Expiry', 'Password', 'Title', 'Meta Description'];
+			const columns = [...names, 'Meta Image', 'Campaign', 'Channel', 'UTM Source', 'UTM Term'];
+			const row = Object.fromEntries(columns.map((name) => [name, word]));
+			const page = `${url}${stage.unique('p')}`;
+			const { json, requests } = await runSheet(stage, [
+				{ ...row, URL: page },
+				{ ...row, URL: word },
+			]);
+			expect(json).toMatchObject([{ outcome: 'created' }, { outcome: 'skipped' }]);
+			const sent = requests.filter(({ request }) => request === CREATE);
+			expect(sent.map(({ body }) => body)).toEqual([{ url: page }]);
+		},
+	);
 
 	test('is no table in which another row has one', async () => {
 		const { json } = await runSheet(stage, [{ note: 'Week 32' }, { note: 'a', url }]);

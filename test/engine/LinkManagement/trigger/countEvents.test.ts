@@ -348,14 +348,14 @@ describe('in every state of the service', () => {
 
 	test.each([
 		[{ event: 'clicksReached', milestones: '100, many' }, /Milestones.*"many"/],
-		[{ event: 'clicksReached', milestones: ' ' }, /Milestones must not be empty/],
+		[{ event: 'clicksReached', milestones: ' ' }, /'Milestones' must not be empty/],
 		[{ event: 'clicksReached', milestones: '1', linkId: byId('../1') }, /Link ID/],
 		[
 			{ ...MILESTONES, options: { emitExisting: 'maybe' } },
-			/Existing Records must be true or false/,
+			/Existing Records' must be true or false/,
 		],
 		[{ event: 'channelItemAdded', channelId: byId('') }, /Channel ID.*empty/],
-		[{ event: 'channelItemAdded', channelId: named('name', ' ') }, /Channel is empty/],
+		[{ event: 'channelItemAdded', channelId: named('name', ' ') }, /'Channel' is empty/],
 		[{ event: 'scansReached', milestones: '1', qrCodeId: named('name', 'a') }, /QR Code ID/],
 	])('%j is refused before any request', async (parameters, message) => {
 		const trigger = triggerOn(stage, parameters as INodeParameters);

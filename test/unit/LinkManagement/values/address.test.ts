@@ -46,7 +46,8 @@ testReaders({
 			...['https://example.com/a?b=1\\u0026c=2', 'https:\\/\\/example.com\\/a?b=1&c=2'],
 			...['https://example.com/a?b=3D1&c=3D2', `<${PAGE}|Text>`, `<${PAGE}>`, `&lt;${PAGE}&gt;`],
 		],
-		saying: /^URL must be a web address, .+\. Did you mean "https:\/\/example\.com\/a\?b=1&c=2"\?$/,
+		saying:
+			/^'URL' must be a web address, .+\. Did you mean "https:\/\/example\.com\/a\?b=1&c=2"\?$/,
 	},
 	'what only looks like it': {
 		read,
@@ -55,17 +56,17 @@ testReaders({
 	'a blank in a host': {
 		read,
 		refuses: ['https://exa mple.com', '\ufeffhttps://example.com is it'],
-		saying: /^URL has a blank in its host: "https:[^"{]+"\. Remove/,
+		saying: /^'URL' has a blank in its host: "https:[^"{]+"\. Remove/,
 	},
 	'a word for nothing': {
 		read,
 		refuses: ['null', 'undefined', '[object Object]'],
-		saying: /^URL is a word that programs write for no value: ".+"\. Check/,
+		saying: /^'URL' is a word that programs write for no value: ".+"\. Check/,
 	},
 	'a domain that stands for none': {
 		read: (value) => parseDomain('Domain', value),
 		refuses: ['-', 'n/a', 'none'],
-		saying: /^Domain must be a web address, but is ".+"\. Start/,
+		saying: /^'Domain' must be a web address, but is ".+"\. Start/,
 	},
 });
 

@@ -26,7 +26,7 @@ testReaders({
 			['go.example/One', 'One'],
 		],
 		refuses: ['https://bit.ly/one', 'bit.ly/one', 'https://go.example.com/one', 'https://bit.ly'],
-		saying: /^Custom Alias is a short URL on another domain than go\.example: ".+"\. Enter only/,
+		saying: /^'Custom Alias' is a short URL on another domain than go\.example: ".+"\. Enter only/,
 	},
 	'the alias of a short URL on the domain of the row': {
 		read: onDomain('brand.example'),
@@ -41,12 +41,13 @@ testReaders({
 	'what stands for no alias': {
 		read: onDomain('https://go.example'),
 		refuses: ['-', '–', 'n/a', 'N/A', 'none'],
-		saying: /^Custom Alias is no name, but stands for none: ".+"\. Leave/,
+		saying: /^'Custom Alias' is no name, but stands for none: ".+"\. Leave/,
 	},
 	'a number that a spreadsheet has changed': {
 		read: onDomain('https://go.example'),
 		refuses: ['2024.0', '1,701,234'],
-		saying: /^Custom Alias is a number that a spreadsheet or a program has changed: ".+"\. Format/,
+		saying:
+			/^'Custom Alias' is a number that a spreadsheet or a program has changed: ".+"\. Format/,
 	},
 	'an alias as services rewrite it': {
 		read: (value) => rewrittenAlias(String(value)),

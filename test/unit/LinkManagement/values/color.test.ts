@@ -14,11 +14,11 @@ testReaders({
 			[123456, ['#123456', 'rgb(18,52,86)']],
 		],
 		refuses: ['red', '#ff99', '#gggggg', '#ff9900ff', 'x#f90', 7],
-		saying: /^Color must be a color, but is .*\. Enter it like/,
+		saying: /^'Color' must be a color, but is .*\. Enter it like/,
 	},
 	'rgb that is no color': {
 		read: (value) => parseRgbColor('Color', value),
 		refuses: ['rgb(256,0,0)', 'rgb(1,2)', 'rgb(1,2,3,4)', 'rgb(10%,0,0)', 'rgba(1,2,3)'],
-		saying: /^Color must be a color, but is ".+"\. Enter it like/,
+		saying: /^'Color' must be a color, but is ".+"\. Enter it like/,
 	},
 });

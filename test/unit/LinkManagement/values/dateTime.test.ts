@@ -28,7 +28,7 @@ testReaders({
 			...[19_999, '80001', 2030, NOON, NOON / 1000, -1, true, {}, []],
 			...[new Date(Number.NaN), Duration.fromObject({ days: 7 }), DateTime.invalid('none')],
 		],
-		saying: /^Created After must be a date and time, but is ".+"\. Enter it like/,
+		saying: /^'Created After' must be a date and time, but is ".+"\. Enter it like/,
 	},
 	'a date alone, which begins a time': {
 		read: (value) => parseDatetime('Created After', value, UTC),
@@ -51,12 +51,12 @@ testReaders({
 	'an expiry in the past': {
 		read: (value) => parseExpiry('Expiry', value, UTC),
 		refuses: ['2020-12-31', '31.12.20', 40_000, new Date(0)],
-		saying: /^Expiry is in the past: ".+"\. Enter a later time/,
+		saying: /^'Expiry' is in the past: ".+"\. Enter a later time/,
 	},
 	'a date with two readings': {
 		read: (value) => parseExpiry('Expiry', value, UTC),
 		refuses: ['01/02/2030', '1/2/30 18:00'],
-		saying: /^Expiry may be 2030-02-01 or 2030-01-02: ".+"\. Enter it as one of these/,
+		saying: /^'Expiry' may be 2030-02-01 or 2030-01-02: ".+"\. Enter it as one of these/,
 	},
 });
 

@@ -17,11 +17,11 @@ testReaders({
 			[491701234567, '491701234567'],
 		],
 		refuses: ['1-800-FLOWERS', '030 901820 ext. 5', '*100#', '+', '030+901820', 'call me'],
-		saying: /^Phone must be a phone number, but is ".+"\. Enter it like/,
+		saying: /^'Phone' must be a phone number, but is ".+"\. Enter it like/,
 	},
 	'a phone that a spreadsheet has changed': {
 		read,
 		refuses: ['491701234567.0', '1,701,234', '4.9170E+11', '4,9170E+11'],
-		saying: /^Phone is a number that a spreadsheet .+\. Format the column as text/,
+		saying: /^'Phone' is a number that a spreadsheet .+\. Format the column as text/,
 	},
 });

@@ -27,24 +27,24 @@ testReaders({
 		read: (value) => parseId('linkId', value),
 		takes: all([42, '42', ' 42 '], 42),
 		refuses: ['../1', '1?x=y', '-1', '0', '1.5', '1e3', '9007199254740993', '', null, [], true],
-		saying: /^Link ID must be a positive whole number, but is (empty|".+")\. Pick one/,
+		saying: /^'Link ID' must be a positive whole number, but is (empty|".+")\. Pick one/,
 	},
 	'an id that a spreadsheet or a program has changed': {
 		read: (value) => parseId('linkId', value),
 		refuses: ['7.0', '2024.0', '1,701,234'],
-		saying: /^Link ID is a number that a spreadsheet or a program has changed: ".+"\. Format/,
+		saying: /^'Link ID' is a number that a spreadsheet or a program has changed: ".+"\. Format/,
 	},
 	'a line that may be a number': {
 		read: (value) => parseNumericLine('Tag', value),
 		takes: [...same('7', '1.5', '1.0.0', '1,5', '1,2345', 'v2.0', 'a,123', 'none'), [2024, '2024']],
 		refuses: ['2024.0', '491701234567.0', '0.0', '1,701,234', '12,345', 1.5e20],
-		saying: /^Tag is a number that a spreadsheet .*: ".+"\. Format the column as text/,
+		saying: /^'Tag' is a number that a spreadsheet .*: ".+"\. Format the column as text/,
 	},
 	'a name': {
 		read: (value) => parseName('Campaign', value),
 		takes: same('None of it', '- a', 'n/a?', '2024.0'),
 		refuses: ['-', '–', '—', 'n/a', 'N/A', 'none', ' none\u200b'],
-		saying: /^Campaign is no name, but stands for none: ".+"\. Leave it empty/,
+		saying: /^'Campaign' is no name, but stands for none: ".+"\. Leave it empty/,
 	},
 	'a word for nothing': {
 		read: isNothing,
@@ -68,7 +68,7 @@ testReaders({
 	'a line or a secret that is a word for nothing': {
 		read: (value) => [parseSecret, parseLine].map((parse) => parse('Name', value)),
 		refuses: ['null', 'None'],
-		saying: /^Name is "(null|None)", not a value\. Check/,
+		saying: /^'Name' is "(null|None)", not a value\. Check/,
 	},
 	'a label': {
 		read: (name) => labelOf(String(name)),
@@ -86,30 +86,30 @@ testReaders({
 			[false, 'false'],
 		],
 		refuses: ['', '  ', '\u200b\ufeff', [], null, undefined],
-		saying: /^Name is empty\. Enter/,
+		saying: /^'Name' is empty\. Enter/,
 	},
 	'a line or a text that is none': {
 		read: (value) => [parseLine, parseText].map((parse) => parse('Name', value)),
 		refuses: [{}, ['a'], new Date(0), Number.NaN, 1n, circle],
-		saying: /^Name must be text, but is ".+"\. Check/,
+		saying: /^'Name' must be text, but is ".+"\. Check/,
 	},
 	'a secret that has to be there': {
 		read: (value) => requiredValue(parseSecret)('Password', value),
 		takes: [[' s ', ' s ']],
 		refuses: ['', '  ', null],
-		saying: /^Password is empty\. Enter/,
+		saying: /^'Password' is empty\. Enter/,
 	},
 	'a number of records': {
 		read: (value) => parseCount('Clicks', value),
 		takes: [...same(0, 7), ['8 ', 8]],
 		refuses: ['', -1, 1.5, 'many', null, true],
-		saying: /^Clicks must be a whole number of 0 or more, but is (empty|".+")\.$/,
+		saying: /^'Clicks' must be a whole number of 0 or more, but is (empty|".+")\.$/,
 	},
 	'a switch': {
 		read: (value) => parseBoolean('Public', value),
 		takes: [...all([true, ' TRUE ', 1, '1'], true), ...all([false, 'False', 0, '0'], false)],
 		refuses: ['yes', '', 2, null, {}],
-		saying: /^Public must be true or false, but is (empty|".+")\. Compare it in the field: /,
+		saying: /^'Public' must be true or false, but is (empty|".+")\. Compare it in the field: /,
 	},
 	JSON: {
 		read: (value) => parseJson('Content', value),
@@ -119,6 +119,6 @@ testReaders({
 			...same(null, undefined),
 		],
 		refuses: ['{a:1', ''],
-		saying: /^Content is not valid JSON\. Put texts in/,
+		saying: /^'Content' is not valid JSON\. Put texts in/,
 	},
 });

@@ -149,7 +149,7 @@ describe('a store that does not find the key', () => {
 		const validated = await stage.store('purchase.validate', parameters, { credential });
 		expect(validated.error).toMatchObject({
 			message,
-			description: like(/Send API Key In: .* finds the place/),
+			description: like(/'Send API Key In': .* finds the place/),
 		});
 		const account = await stage.store('account.get', {}, { credential });
 		expect(account.error).toMatchObject({

@@ -153,7 +153,7 @@ test('400 for a code is about the key, not about the words for an invalid one', 
 	const msg = 'O campo chave da API é obrigatório.';
 	const { json } = await validateAt(() => ({ status: 400, body: { status: 'erro', msg } }), [CODE]);
 	const advice =
-		/obrigatório\. Check the API key in the credential, and Send API Key In: .*finds the place/;
+		/obrigatório\. Check the API key in the credential, and 'Send API Key In': .*finds the place/;
 	expect(json).toMatchObject([{ error: like(advice) }]);
 });
 

@@ -94,7 +94,7 @@ describe('a credential', () => {
 		const header = (extraHeaderName: string) => () =>
 			parsed({ extraHeaderName, extraHeaderValue: 'b' });
 		expect(header('X-Extra')).not.toThrow();
-		expect(header('Cookie: a=1')).toThrow(/^Extra Header Name .* "Cookie: a=1"$/);
+		expect(header('Cookie: a=1')).toThrow(/^'Extra Header Name' .* "Cookie: a=1"$/);
 	});
 
 	test('is read once for all requests of a run', () => {

@@ -239,7 +239,10 @@ export class RecordIndex {
 	}
 
 	/** The lowest id first, which is the oldest. */
-	private ignoringCase(name: string, accepts = (_entry: Entry) => true): IDataObject[] {
+	private ignoringCase(
+		name: string,
+		accepts: (entry: Entry) => boolean = () => true,
+	): IDataObject[] {
 		const found = [...this.keysOf(name)].flatMap((key) => this.entries.get(key) ?? []);
 		const records = found.filter(accepts).map(({ record }) => record);
 		return records.sort((a, b) => Number(a.id) - Number(b.id));

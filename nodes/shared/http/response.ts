@@ -93,7 +93,8 @@ function aboutKey(failure: Failure, format: ResponseFormat, isAccount: boolean):
 	if (!(isKey && isAccount)) return failure.with({ advice });
 	// The words may be about anything, and in any language.
 	const refused = `${subject(format)} refused the API key`;
-	const named = message.startsWith(refused) ? message : `${refused} (${message})`;
+	const words = message.replace(/\.$/, '');
+	const named = message.startsWith(refused) ? message : `${refused} (${words})`;
 	return failure.with({ kind: 'unauthorized', message: named, advice });
 }
 

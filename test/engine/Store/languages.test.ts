@@ -153,7 +153,7 @@ describe('a store that does not find the key', () => {
 		});
 		const account = await stage.store('account.get', {}, { credential });
 		expect(account.error).toMatchObject({
-			message: `The store refused the API key (${message})`,
+			message: 'The store refused the API key (O campo chave da API é obrigatório)',
 			description: ABOUT_KEY,
 		});
 	});

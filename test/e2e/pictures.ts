@@ -12,11 +12,13 @@ import type { Locator } from 'playwright-core';
 import { DEMO } from '../../sandbox/demo.ts';
 import type { WorkflowJson } from '../n8n-host/client.ts';
 import { readExample, readExamples } from '../n8n-host/instance.ts';
+import { until } from '../n8n-host/until.ts';
 import type { Editor } from './editor.ts';
-import { openEditor } from './editor.ts';
+import { openEditor, SWITCHED_ON } from './editor.ts';
 import { OwnN8n } from './ownN8n.ts';
 import { installPrograms } from './programs.ts';
-import { chain } from './workflow.ts';
+import { sheetPage } from './sheetPage.ts';
+import { chain, link } from './workflow.ts';
 
 const FOLDER = 'examples/screenshots';
 /** Until a message of n8n is gone, or a canvas has moved to its place. */
@@ -27,30 +29,15 @@ const isWanted = (name: string): boolean =>
 	words.length === 0 || words.some((word) => name.includes(word));
 
 /** A sheet as a marketing team writes it. */
-const DOMAIN = 'https://go.example.com';
 const ROWS = [
-	{
-		Title: 'Spring sale',
-		URL: 'https://example.com/spring',
-		Alias: 'spring-sale',
-		Domain: DOMAIN,
-		Campaign: 'spring sale',
-	},
-	{
-		Title: 'Mistake',
-		URL: 'example dot com',
-		Alias: 'mistake',
-		Domain: DOMAIN,
-		Campaign: '',
-	},
-	{
-		Title: 'Summer',
-		URL: 'https://example.com/summer',
-		Alias: 'summer',
-		Domain: DOMAIN,
-		Campaign: 'Newsletter',
-	},
+	{ Title: 'Spring sale', URL: 'https://example.com/spring', Alias: 'spring-sale' },
+	{ Title: 'Mistake', URL: 'example dot com', Alias: 'mistake' },
+	{ Title: 'Summer', URL: 'https://example.com/summer', Alias: 'summer' },
 ];
+
+/** Windows of the width that npm shows. */
+const NARROW = { width: 1000, height: 640 };
+const TALL = { width: 1000, height: 1200 };
 
 await using stack = new AsyncDisposableStack();
 installPrograms('chromium');
@@ -81,15 +68,19 @@ const SCENES: Record<string, () => Promise<Locator | undefined>> = {
 		await editor.openNode('Create a link');
 		return undefined;
 	},
-	'map-automatically': async () => {
-		await open(chain('A sheet every week', ROWS, []));
-		await editor.appendAction('Link Management', 'Create or update short link');
-		await editor.choose('mappingMode', 'Map Automatically');
-		await editor.chooseSetting('onError', 'Continue');
-		await editor.runStepUntil('created');
-		return page.getByTestId('output-panel');
+	'sheet-before-and-after': async () => {
+		const domain = { __rl: true, mode: 'name', value: 'go.example.com' };
+		const parameters = { mappingMode: 'autoMapInputData', domain };
+		const step = {
+			...link('Links', 'upsert', parameters),
+			onError: 'continueRegularOutput',
+		} as const;
+		const result = await client.run(n8n.ready(chain('A sheet every week', ROWS, [step])));
+		await page.setContent(sheetPage(ROWS, result.json('Links')));
+		return page.locator('body');
 	},
 	'pick-a-campaign': async () => {
+		await page.setViewportSize(NARROW);
 		await open(chain('A campaign', [{}], []));
 		await editor.appendAction('Link Management', 'Assign link to campaign');
 		await editor.searchList('campaignId', 'sprin');
@@ -101,8 +92,10 @@ const SCENES: Record<string, () => Promise<Locator | undefined>> = {
 		return dialog();
 	},
 	'store-credential': async () => {
+		await page.setViewportSize(TALL);
 		const fields = {
 			baseUrl: sandbox.storeUrl,
+			moreSettings: SWITCHED_ON,
 			apiKey: DEMO.store.apiKey,
 			knownValidCode: DEMO.purchaseCodes.valid,
 		};
@@ -111,7 +104,11 @@ const SCENES: Record<string, () => Promise<Locator | undefined>> = {
 	},
 	'support-form-ending': async () => {
 		await client.publish(n8n.ready(await readExample('purchase-support-form.json')));
-		await page.goto(`${client.url}/form/purchase-support`);
+		const isThere = async () => {
+			await page.goto(`${client.url}/form/purchase-support`);
+			return (await page.locator('textarea').count()) > 0;
+		};
+		await until(isThere, 'the form');
 		const [email, code] = [page.locator('input').nth(0), page.locator('input').nth(1)];
 		await email.fill('ada@example.com');
 		await code.fill(DEMO.purchaseCodes.supportEnded);

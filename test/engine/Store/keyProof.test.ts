@@ -119,7 +119,8 @@ describe('a refused key makes no genuine code invalid', () => {
 });
 
 test.each<[what: string, answer: Answer, message: RegExp]>([
-	['is down', { status: 503, body: {} }, /not available/],
+	// Codes that waited until the run ended say that.
+	['is down', { status: 503, body: {} }, /not available|did not respond for a minute/],
 	['is something else', { body: { hello: 1 } }, /unexpected JSON/],
 	['is nobody', { body: { status: 'success', data: { username: null } } }, /no "data"/],
 ])('an account that %s proves no key, so no code is invalid', async (_what, answer, message) => {

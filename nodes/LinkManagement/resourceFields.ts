@@ -22,7 +22,7 @@ const jsonObject: ParseValue<IDataObject> = (label, value) => {
 	throw fieldFailure(label, `must be a JSON object, but is ${quoted(value)}`);
 };
 
-export const extraFieldsField: INodeProperties = {
+const extraFieldsField: INodeProperties = {
 	displayName: 'Extra Fields (JSON)',
 	name: 'extraFields',
 	type: 'json',

@@ -65,7 +65,7 @@ export async function readItem(
 // Records with the document's types, where a store writes "49.00", "1,234.50" or 0. A version stays a text.
 
 /** An amount of money, which a store may write for people. */
-export const amountIn = (value: unknown): number | undefined =>
+const amountIn = (value: unknown): number | undefined =>
 	decimalIn(typeof value === 'string' ? value.replaceAll(/,(?=\d{3}\b)/g, '') : value);
 
 const pricesIn = (value: unknown) =>

@@ -37,7 +37,7 @@ export const bodyOfLink = ({ createReadsPlaces }: Dialect) =>
 	bodyOf(createReadsPlaces === 'yes' ? { ...DOCUMENTED, ...BEYOND } : DOCUMENTED, 'url');
 
 /** What an update empties, where it replaces what is not sent. */
-export const EMPTIED: Fields = {
+const EMPTIED: Fields = {
 	password: '',
 	expiry: null,
 	location: {},

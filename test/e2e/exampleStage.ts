@@ -25,7 +25,7 @@ const ASSISTANT: CredentialInput = {
 };
 
 /** What support shows to a form of its own. */
-export const SUPPORT: CredentialInput = {
+const SUPPORT: CredentialInput = {
 	name: 'Basic Auth account',
 	type: 'httpBasicAuth',
 	data: { user: 'support', password: KEYS.support },

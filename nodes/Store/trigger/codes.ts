@@ -22,7 +22,7 @@ const SEPARATOR = /[\p{Cc},;]/u;
 /** What is known of each code. The code that was checked last is the last. */
 export type KnownCodes = Map<string, KnownCode>;
 
-export interface WatchedCodes {
+interface WatchedCodes {
 	codes: ReadonlySet<string>;
 	/** Why a line is no code. */
 	failure: Failure | undefined;

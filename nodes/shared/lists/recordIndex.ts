@@ -34,7 +34,7 @@ export interface NamedList {
 	lookUp?: (name: string, send: Send, baseUrl: string) => Promise<LookedUp>;
 }
 
-export interface Lookup {
+interface Lookup {
 	/** `all`: a namesake may follow; `first`: reading stops at the page with a record of that name. */
 	scan: 'first' | 'all';
 	/** Whether a name that differs only in case counts if no other does. */

@@ -159,17 +159,6 @@ export class ActiveTrigger {
 	}
 }
 
-/** What starts a workflow, in a few words: `7 {"new_clicks":3}`, or `nothing`. */
-export function newsOf(records: IDataObject[]): string {
-	const said = records.map(({ id, purchase_code: code, ...others }) => {
-		const members = Object.entries(others).filter(([name]) =>
-			/click|milestone|scan|error/.test(name),
-		);
-		return `${JSON.stringify(id ?? code)} ${JSON.stringify(Object.fromEntries(members))}`;
-	});
-	return said.join(', ') || 'nothing';
-}
-
 /** Triggers of a type, with the credentials of a stage. */
 export const triggersOf =
 	(type: string) =>

@@ -86,9 +86,7 @@ const NAMES_BY_USE = Object.entries(COLUMNS).map(
 );
 
 /** The names of all columns that fill a field, as `columnName` gives them. */
-export const KNOWN_COLUMNS: ReadonlySet<string> = new Set(
-	NAMES_BY_USE.flatMap(([, names]) => names),
-);
+const KNOWN_COLUMNS: ReadonlySet<string> = new Set(NAMES_BY_USE.flatMap(([, names]) => names));
 
 const LINK_NAMES: ReadonlySet<string> = new Set(
 	[...Object.values<readonly string[]>(LINK_COLUMNS), ...Object.values(UTM_COLUMNS)]
@@ -99,7 +97,7 @@ const LINK_NAMES: ReadonlySet<string> = new Set(
 const isLinkColumn = (column: string): boolean => LINK_NAMES.has(columnName(column));
 
 /** What a sheet has from an earlier run, and its row number. */
-export const RESULT_COLUMNS: ReadonlySet<string> = new Set([
+const RESULT_COLUMNS: ReadonlySet<string> = new Set([
 	'clicks',
 	'date',
 	'error',

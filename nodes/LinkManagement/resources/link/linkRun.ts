@@ -11,7 +11,7 @@ import { domainsByHost, links } from '../../serviceLists';
 import { linkKey } from '../../values/longUrl';
 import { hostIn } from '../../values/shortUrl';
 
-export class LinkRun {
+class LinkRun {
 	/** The hosts of links that this run created without a domain. */
 	readonly createdHosts = new Set<string>();
 	/** The hosts that the service ignored: it put the link on another one. */

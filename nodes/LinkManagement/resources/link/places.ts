@@ -79,7 +79,7 @@ const mayCreate = ({ parameter }: RowInput): boolean =>
 	mapIn(parameter('options')).createMissing === true;
 
 /** Where a row wants a link to be. */
-export interface WantedPlace {
+interface WantedPlace {
 	what: Place['what'];
 	/** Undefined if the place does not exist yet. */
 	id: number | undefined;

@@ -33,7 +33,7 @@ export interface Page {
 /** The first page is 1. @param pageSize of the pages that were read, or the largest to try @throws Failure if it cannot be read */
 export type RequestPage = (number: number, pageSize?: number) => Promise<Page>;
 
-/** The largest `limit` that is sent, and what is tried in turn if it fails; 0 = without `limit`. */
+/** The largest `limit` that is sent, and what is tried in turn if the service fails; 0 = without `limit`. */
 export const LARGEST_PAGE = 100;
 const SMALLER_PAGES = [50, 25, 10, 0];
 
@@ -63,9 +63,12 @@ export function pagesOf(source: ListSource, send: Send): RequestPage {
 			return page;
 		} catch (error) {
 			const failure = toFailure(error);
-			if (smaller.length === 0 || !failure.consequences.retryWithSmallerLimit) throw failure;
+			const { isRefusal, retryWithSmallerLimit } = failure.consequences;
+			if (smaller.length === 0 || !retryWithSmallerLimit) throw failure;
+			// A key may not read the list at all: one request without a limit tells.
+			const sizes = isRefusal ? [0] : smaller;
 			// One that failed for a minute is not tried for another one.
-			return await request(number, smaller, true).catch(() => Promise.reject(failure));
+			return await request(number, sizes, true).catch(() => Promise.reject(failure));
 		}
 	};
 	return async (number, pageSize = LARGEST_PAGE) => {

@@ -5,7 +5,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { LARGEST_PAGE, pageIn } from '../../../shared/lists/pages';
 import type { RowContext } from '../../../shared/operations/operation';
-import { idIn, isRecord, mapIn, recordsIn, textIn, textsIn } from '../../../shared/values/json';
+import {
+	idIn,
+	isRecord,
+	mapIn,
+	recordsIn,
+	textIn,
+	textsIn,
+	without,
+} from '../../../shared/values/json';
 import { parseId } from '../../../shared/values/input';
 import { linkDetailsOf, linkRecord } from '../../records';
 import { domainsByHost, linkPath } from '../../serviceLists';
@@ -90,6 +98,10 @@ export async function withDetails(link: IDataObject, row: RowContext): Promise<I
 	const { body } = await row.send({ method: 'GET', path: linkPath(id) });
 	return linkIndex(row).put({ ...link, ...linkDetailsOf(id, body) });
 }
+
+/** The rest, which an update leaves as it was, or says itself. */
+export const withoutDetails = (link: IDataObject): IDataObject =>
+	without(link, 'device', 'expiry', 'location', 'statistics');
 
 /** Whether the list shows in which campaign and channel a link is; undefined if no record of it is known. */
 export function showsPlaces(row: RowContext): boolean | undefined {

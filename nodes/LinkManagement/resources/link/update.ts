@@ -1,6 +1,6 @@
 // *Update*: sends what changes, with the long URL that the API requires.
 
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import type {
 	Operation,
@@ -9,11 +9,11 @@ import type {
 	RowResult,
 } from '../../../shared/operations/operation';
 import { optionsField } from '../../../shared/operations/panelFields';
-import { textIn, without } from '../../../shared/values/json';
+import { without } from '../../../shared/values/json';
 import { linkLocator } from '../../locators';
 import { updateFields } from '../../resourceFields';
-import { withDomain, withTags } from './body';
-import { hasAlias, keptMembers, showsPlaces, withDetails, withPlaces } from './knownLink';
+import { withTags } from './body';
+import { showsPlaces, withDetails, withPlaces } from './knownLink';
 import { changedLinkFields, toolTagFields, utmFormatOption } from './linkFields';
 import { LINK_OUTPUT } from './linkOutput';
 import { linkIndex } from './linkRun';
@@ -22,14 +22,13 @@ import {
 	addToPlaces,
 	createMissingOption,
 	findPlaces,
-	type FoundPlace,
-	idsOf,
 	missingPlaces,
 	type PickedPlace,
 	pickPlaces,
 	placeFields,
 } from './places';
-import { checkDomain, updatedLink } from './writtenLink';
+import { updateLink } from './updateLink';
+import { checkDomain } from './writtenLink';
 
 const keptNotice: INodeProperties = {
 	displayName:
@@ -49,7 +48,7 @@ export const update: Operation = {
 	output: LINK_OUTPUT,
 	prepare(input) {
 		const picked = pickPlaces(input, 'updateFields');
-		return async (request, row) => await updateLink(request, row, picked);
+		return async (request, row) => await updateRow(request, row, picked);
 	},
 	fields: [
 		linkLocator,
@@ -60,11 +59,7 @@ export const update: Operation = {
 	],
 };
 
-/**
- * Services may empty what an update does not send, so the link is read first, and sent back as far as responses show it. The API
- * requires the long URL on every update.
- */
-async function updateLink(
+async function updateRow(
 	request: RowRequest,
 	row: RowContext,
 	picked: readonly PickedPlace[],
@@ -76,27 +71,10 @@ async function updateLink(
 	requireNoLoop(request.body, row, details);
 	const places = await findPlaces(picked, row);
 	const link = await withPlaces(details, row);
-	const body = await bodyOf(link, request.body, places, row);
-	const response = await row.send({ ...request, body });
-	const written = updatedLink(response.body, body, link);
+	const written = await updateLink(link, request, places, row);
 	const missing = missingPlaces(link, places, showsPlaces(row) === true);
 	await addToPlaces(missing, { ...written, outcome: 'updated' }, row, false);
 	return [
 		{ json: { ...written, ...without(request.body, 'custom', 'domain', 'password', 'url') } },
 	];
-}
-
-/** What an update sends: what the row says, and what the link is to keep. */
-async function bodyOf(
-	link: IDataObject,
-	entered: IDataObject,
-	places: readonly FoundPlace[],
-	row: RowContext,
-): Promise<IDataObject> {
-	const tagged = withTags({ ...entered, url: entered.url ?? textIn(link.longurl) });
-	const { custom, ...others } = await withDomain(tagged, row);
-	const alias = custom === undefined || hasAlias(link, { custom }) ? {} : { custom };
-	const { campaign } = showsPlaces(row) === true ? idsOf(places) : {};
-	const said = { ...others, ...alias, ...(campaign === undefined ? {} : { campaign }) };
-	return { ...(await keptMembers(link, said, row)), ...said };
 }

@@ -5,21 +5,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RowContext, RowRequest } from '../../../shared/operations/operation';
 import type { Claim } from '../../../shared/operations/session';
 import { type Failure, inputFailure, toFailure } from '../../../shared/values/failure';
-import { parseId } from '../../../shared/values/input';
 import { idIn, textIn, without } from '../../../shared/values/json';
-import { linkPath } from '../../serviceLists';
 import { hostIn } from '../../values/shortUrl';
-import { withDomain } from './body';
+import { createLink } from './createLink';
 import { findInList, findLink } from './findLink';
-import {
-	hasAlias,
-	isUpToDate,
-	keptMembers,
-	showsPlaces,
-	withDetails,
-	withPlaces,
-} from './knownLink';
-import { linkIndex, noteTarget, readNewest } from './linkRun';
+import { isUpToDate, showsPlaces, withDetails, withPlaces } from './knownLink';
+import { linkIndex } from './linkRun';
 import { requireNoLoop } from './loop';
 import {
 	addToPlaces,
@@ -29,7 +20,8 @@ import {
 	missingPlaces,
 	type PickedPlace,
 } from './places';
-import { checkDomain, createdLink, listedLink, mayBeTaken, updatedLink } from './writtenLink';
+import { updateLink } from './updateLink';
+import { checkDomain, listedLink, mayBeTaken } from './writtenLink';
 
 /** A row, with its campaign and channel. */
 interface RowLink {
@@ -112,23 +104,13 @@ export const alreadyIn = ({ label }: Claim, link: string): Failure =>
 		'Remove one of these rows, or give each its own alias',
 	);
 
-/** An alias that the link already has is not sent: it may be refused. */
 async function update(
 	found: IDataObject,
 	{ request, places }: RowLink,
 	row: RowContext,
 ): Promise<IDataObject> {
 	const details = await withDetails(await withPlaces(found, row), row);
-	const { custom, ...others } = await withDomain(request.body, row);
-	const alias = hasAlias(details, { custom }) ? {} : { custom };
-	const campaign = showsPlaces(row) === true ? idsOf(places).campaign : undefined;
-	const said = { ...others, ...alias, ...(campaign === undefined ? {} : { campaign }) };
-	const body = { ...(await keptMembers(details, said, row)), ...said };
-	const path = `${linkPath(parseId('linkId', details.id))}/update`;
-	const { body: response } = await row.send({ ...request, method: 'PUT', path, body });
-	const link = updatedLink(response, body, details);
-	linkIndex(row).put({ ...link, ...idsOf(places) });
-	noteTarget(link, row);
+	const link = await updateLink(details, request, places, row);
 	return { outcome: 'updated', ...listedLink(details), ...link };
 }
 
@@ -145,7 +127,7 @@ async function createOrFind(
 		// A create without a response may have made the link: the next try finds it.
 		if (typeof found !== 'string')
 			return { ...(await update(found, link, row)), outcome: 'created' };
-		return await create(link, row);
+		return await createLink(link.request, link.places, row);
 	} catch (error) {
 		const failure = toFailure(error);
 		const { custom, domain } = link.request.body;
@@ -158,18 +140,6 @@ async function createOrFind(
 		// The service refuses a second link with the alias, should the first one come late.
 		throw failure.with({ mayRetry: alias !== undefined, advice: RUN_AGAIN });
 	}
-}
-
-async function create({ request, places }: RowLink, row: RowContext): Promise<IDataObject> {
-	if (places.length > 0) await readNewest(row);
-	const sent = showsPlaces(row) === true ? idsOf(places) : {};
-	const body = { ...(await withDomain(request.body, row)), ...sent };
-	const { body: response } = await row.send({ ...request, body });
-	const link = await createdLink(response, body, row);
-	linkIndex(row).put({ ...link, ...(link.outcome === 'created' ? sent : {}) });
-	noteTarget(link, row);
-	const isInPlaces = link.outcome === 'created' && showsPlaces(row) === true;
-	return isInPlaces ? { ...link, isInPlaces } : link;
 }
 
 /** A create that answered with an older link put it into no place, and one that did not read places neither. */

@@ -82,6 +82,21 @@ describe.each([{}, { linkUpdate: 'merges' }] as const)('where an update is %j', 
 	});
 });
 
+test.each([
+	[{ expiry: '2099-05-05 12:00:00' }, '2099-05-05 12:00:00'],
+	[{ clearFields: ['expiry'] }, null],
+])('a second row about a link keeps what the first one has written: %j', async (first, expiry) => {
+	await using stage = await Stage.opened();
+	const link = { url: 'https://example.com/a', expiry: '2098-01-01 12:00:00' };
+	const id = await stage.make('/api/url/add', link);
+	const rows = [first, { metaTitle: 'New' }];
+	const names = ['expiry', 'clearFields', 'metaTitle'];
+	const updateFields = Object.fromEntries(names.map((name) => [name, `={{ $json.${name} }}`]));
+	const given = { linkId: byId(id), updateFields };
+	expect((await stage.link('link.update', given, { rows })).error).toBeUndefined();
+	expect(stage.sandbox.stored('links', id)).toMatchObject({ expiry, title: 'New' });
+});
+
 test('an update that moves a link is an error, which nothing sends again', async () => {
 	await using stage = await Stage.opened();
 	const id = await stage.make('/api/url/add', { url: 'https://example.com/a', custom: 'moved' });

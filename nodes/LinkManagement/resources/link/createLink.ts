@@ -1,0 +1,67 @@
+// Creates a link: one request for each alias that is tried.
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RowRequest, RowContext } from '../../../shared/operations/operation';
+import { type Failure, toFailure } from '../../../shared/values/failure';
+import { mapIn, textIn } from '../../../shared/values/json';
+import { withDomain } from './body';
+import { showsPlaces } from './knownLink';
+import { linkIndex, noteTarget, readNewest } from './linkRun';
+import { type FoundPlace, idsOf } from './places';
+import { createdLink, mayBeTaken } from './writtenLink';
+
+/**
+ * Creates the link of a row. A service that keeps one link for each URL gives an older link again.
+ * @returns it with its `outcome`; `isInPlaces` if the create has put it into its campaign and channel
+ */
+export async function createLink(
+	request: RowRequest,
+	places: readonly FoundPlace[],
+	row: RowContext,
+): Promise<IDataObject> {
+	// Page 1 of the list says which links are older, and whether a create reads campaign and channel.
+	if (places.length > 0 || mayGetOlderLink(request.body)) await readNewest(row);
+	const sent = showsPlaces(row) === true ? idsOf(places) : {};
+	const body = { ...(await withDomain(request.body, row)), ...sent };
+	const link = await firstAccepted(bodiesOf(body, row), request, row);
+	const isNew = link.outcome === 'created';
+	linkIndex(row).put({ ...link, ...(isNew ? sent : {}) });
+	noteTarget(link, row);
+	return isNew && showsPlaces(row) === true ? { ...link, isInPlaces: true } : link;
+}
+
+/** Whether the answer may be an older link to the same URL, which lacks something that the row says. */
+const mayGetOlderLink = ({ custom, ...others }: IDataObject): boolean =>
+	custom === undefined && Object.keys(others).some((name) => name !== 'url' && name !== 'domain');
+
+/** Sends the create with one body after the other. If all are refused, the first refusal is the error. */
+async function firstAccepted(
+	bodies: readonly IDataObject[],
+	request: RowRequest,
+	row: RowContext,
+): Promise<IDataObject> {
+	const refusals: Failure[] = [];
+	for (const body of bodies) {
+		try {
+			const { body: response } = await row.send({ ...request, body });
+			return await createdLink(response, body, row);
+		} catch (error) {
+			const failure = toFailure(error);
+			if (!mayBeTaken(failure)) throw failure;
+			refusals.push(failure);
+		}
+	}
+	throw toFailure(refusals[0]);
+}
+
+/** The body, followed by those with other aliases to try if the service refuses the entered one: see *If Alias Is Taken*. */
+function bodiesOf(body: IDataObject, { input }: RowContext): IDataObject[] {
+	const { custom, ...others } = body;
+	const { ifAliasTaken: choice } = mapIn(input.parameter('options'));
+	const alias = textIn(custom);
+	if (alias === undefined) return [body];
+	if (choice === 'random') return [body, others];
+	const numbers = choice === 'suffix' ? [2, 3, 4] : [];
+	return [body, ...numbers.map((number) => ({ ...others, custom: `${alias}-${number}` }))];
+}

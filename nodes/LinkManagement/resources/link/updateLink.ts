@@ -1,0 +1,49 @@
+// Updates a link. Services may empty what an update does not send, so what the link is to keep is sent back, as far as responses show
+// it.
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RowContext, RowRequest } from '../../../shared/operations/operation';
+import { parseId } from '../../../shared/values/input';
+import { textIn } from '../../../shared/values/json';
+import { linkPath } from '../../serviceLists';
+import { withDomain, withTags } from './body';
+import { hasAlias, keptMembers, showsPlaces, withoutDetails } from './knownLink';
+import { linkIndex, noteTarget } from './linkRun';
+import { type FoundPlace, idsOf } from './places';
+import { updatedLink } from './writtenLink';
+
+/** @param link with its details, and with its campaign where the list shows that @throws Failure if it is another link afterwards */
+export async function updateLink(
+	link: IDataObject,
+	request: RowRequest,
+	places: readonly FoundPlace[],
+	row: RowContext,
+): Promise<IDataObject> {
+	const said = await saidOf(link, request.body, places, row);
+	const body = { ...(await keptMembers(link, said, row)), ...said };
+	const path = `${linkPath(parseId('linkId', link.id))}/update`;
+	const { body: response } = await row.send({ ...request, method: 'PUT', path, body });
+	const written = updatedLink(response, body, link);
+	// The details are not what they were, so the next row about the link reads them again.
+	const index = linkIndex(row);
+	index.remove(link.id);
+	index.put(withoutDetails(link));
+	index.put({ ...written, ...idsOf(places) });
+	noteTarget(written, row);
+	return written;
+}
+
+/** What the row says. The API requires the long URL on every update. An alias that the link already has may be refused. */
+async function saidOf(
+	link: IDataObject,
+	entered: IDataObject,
+	places: readonly FoundPlace[],
+	row: RowContext,
+): Promise<IDataObject> {
+	const tagged = withTags({ ...entered, url: entered.url ?? textIn(link.longurl) });
+	const { custom, ...others } = await withDomain(tagged, row);
+	const alias = hasAlias(link, { custom }) ? {} : { custom };
+	const { campaign } = showsPlaces(row) === true ? idsOf(places) : {};
+	return { ...others, ...alias, ...(campaign === undefined ? {} : { campaign }) };
+}

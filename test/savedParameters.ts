@@ -9,18 +9,22 @@ import { StoreTrigger } from '../dist/nodes/Store/StoreTrigger.node.js';
 import { choicesOf, OPERATION_NODES, OPERATIONS } from './operations.ts';
 
 /**
- * What saved workflows and credentials rely on: the parameters of the nodes with their types, defaults and choices. n8n saves no
- * parameter that has its default, so another default changes what a saved workflow does. `npm run schemas` writes them all into
- * a file, where a change is seen before it is published.
+ * What saved workflows and people rely on: the parameters of the nodes with their types, defaults and choices, and when they are
+ * shown. n8n saves no parameter that has its default, so another default changes what a saved workflow does. `npm run schemas`
+ * writes them all into a file, where a change is seen before it is published.
  */
 
 interface Saved {
 	type: string;
 	default: unknown;
-	/** Values of a dropdown. */
-	values?: unknown[];
+	/** Values of a dropdown, with the name of each. */
+	values?: Record<string, string>;
 	/** Of a locator. */
 	modes?: string[];
+	required?: boolean | undefined;
+	typeOptions?: unknown;
+	/** When it is shown, beside the operations that have it. */
+	displayOptions?: unknown;
 }
 
 /** By node, then by operation (of a trigger or a credential: by its name), then by name: `additionalFields.redirectType` */
@@ -72,14 +76,25 @@ function parametersOf(field: INodeProperties, path = ''): Array<[string, Saved]>
 }
 
 function savedOf(field: INodeProperties): Saved {
-	const values = choicesOf(field).map(({ value }) => value);
+	const { required, typeOptions, displayOptions } = field;
+	const values = choicesOf(field).map(({ value, name }) => [value, name]);
 	const modes = (field.modes ?? []).map((mode) => mode.name);
 	return {
 		type: field.type,
 		default: field.default,
-		...(values.length > 0 ? { values } : {}),
+		...(values.length > 0 ? { values: Object.fromEntries(values) } : {}),
 		...(modes.length > 0 ? { modes } : {}),
+		...(required ? { required } : {}),
+		...(typeOptions ? { typeOptions } : {}),
+		...(displayOptions ? { displayOptions: conditionsIn(displayOptions) } : {}),
 	};
+}
+
+/** Without resource and operation, under which the field is listed. */
+function conditionsIn({ show = {}, hide }: NonNullable<INodeProperties['displayOptions']>) {
+	const listed = /^\/?(?:resource|operation)$/;
+	const others = Object.entries(show).filter(([name]) => !listed.test(name));
+	return { show: Object.fromEntries(others), hide };
 }
 
 /** A line for each parameter, whatever their order. */

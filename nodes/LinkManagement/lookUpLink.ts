@@ -6,9 +6,14 @@ import type { LookedUp } from '../shared/lists/recordIndex';
 import { toFailure } from '../shared/values/failure';
 import { mapIn } from '../shared/values/json';
 import { linkDetails } from './records';
-import { linkKey } from './values/longUrl';
-import { aliasIn, hostIn, isShortUrl } from './values/shortUrl';
-import { rewrittenAlias, shortUrlsOf } from './values/alias';
+import {
+	aliasIn,
+	hostIn,
+	isShortUrl,
+	linkKey,
+	rewrittenAlias,
+	shortUrlsOf,
+} from './values/shortUrl';
 
 const LIST = { path: '/api/urls', listName: 'urls' };
 

@@ -6,9 +6,8 @@ import type { NamedList } from '../shared/lists/recordIndex';
 import { idIn, integerIn, textIn, textsIn } from '../shared/values/json';
 import { lookUpLink } from './lookUpLink';
 import { campaignRecord, linkDetails, linkRecord, qrCodeDetails, record } from './records';
-import { bareAddress, isShortUrl, decoded, hostIn } from './values/shortUrl';
 import { canonicalUrl } from './values/longUrl';
-import { aliasesOf, aliasName } from './values/alias';
+import { aliasesOf, aliasName, bareAddress, decoded, hostIn, isShortUrl } from './values/shortUrl';
 
 /** The lists of the service: their paths, and the names of their records. */
 

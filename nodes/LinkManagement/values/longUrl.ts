@@ -1,12 +1,11 @@
-// Long URLs: with query parameters, in one form for comparison, and whether one leads back to its own link.
+// Long URLs: with query parameters, and in one form for comparison.
 
 import type { IDataObject } from 'n8n-workflow';
 
 import { recordsIn, textIn } from '../../shared/values/json';
-import { decodeEntities, lowerCase } from '../../shared/values/text';
-import { urlIn, withoutTrailingSlashes } from '../../shared/values/webAddress';
+import { decodeEntities } from '../../shared/values/text';
+import { urlIn } from '../../shared/values/webAddress';
 import { besidePlaceholders } from './placeholders';
-import { bareAddress } from './shortUrl';
 
 /** An address with these query parameters in place of those of the same names. The rest stays as it was entered. */
 export function withQuery(url: string, values: IDataObject): string {
@@ -78,26 +77,3 @@ const recoded = (part: string): string =>
 			return run.toUpperCase();
 		}
 	});
-
-/** The name of a page as a short URL has it: host and path, in one case, because services ignore it. */
-export const linkKey = (address: string): string =>
-	withoutTrailingSlashes(lowerCase(bareAddress(address)));
-
-/**
- * Whether visitors of a link would come back to it, also by way of other links.
- * @param shortUrls of the link, in all forms that it may get
- * @param targets of other links: by `linkKey` of a short URL, that of its long URL
- */
-export function isLoop(
-	longUrl: string,
-	shortUrls: readonly string[],
-	targets: ReadonlyMap<string, string> = new Map(),
-): boolean {
-	const visited = new Set<string>();
-	let next: string | undefined = linkKey(longUrl);
-	while (next !== undefined && !visited.has(next)) {
-		visited.add(next);
-		next = targets.get(next);
-	}
-	return shortUrls.some((shortUrl) => visited.has(linkKey(shortUrl)));
-}

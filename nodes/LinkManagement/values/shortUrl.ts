@@ -1,8 +1,12 @@
-// Short URLs: their host, their alias, and how people write them.
+// Short URLs and their aliases: how people write them, how services rewrite them, and whether a long URL leads back to one.
 
-import { textIn } from '../../shared/values/json';
-import { normalized } from '../../shared/values/text';
-import { urlIn } from '../../shared/values/webAddress';
+import type { IDataObject } from 'n8n-workflow';
+
+import { fieldFailure, quoted } from '../../shared/values/failure';
+import { parseName, parseNumericLine } from '../../shared/values/input';
+import { textIn, textsIn } from '../../shared/values/json';
+import { lowerCase, normalized } from '../../shared/values/text';
+import { urlIn, withoutTrailingSlashes } from '../../shared/values/webAddress';
 
 /** Decodes percent-encoding, so that a name has one spelling: `größe` for `gr%C3%B6%C3%9Fe`. */
 export const decoded = (text: string): string =>
@@ -42,3 +46,70 @@ export const isShortUrl = (text: string): boolean => {
 	const [host = '', ...path] = text.split('/');
 	return path.length > 0 && /[.:]/.test(host);
 };
+
+/**
+ * An alias, also of a whole short URL.
+ * @param base the domain that the link is to have, or the service's own address
+ * @throws Failure if the short URL is on another one
+ */
+export function parseAlias(label: string, value: unknown, base: string): string {
+	const entered = parseNumericLine(label, parseName(label, value));
+	if (!/^https?:\/\//i.test(entered) && !isShortUrl(entered)) return entered;
+	const address = bareAddress(entered);
+	const starts = [bareAddress(base), hostIn(base) ?? ''].map((start) => `${start}/`);
+	const start = starts.find((each) => address.startsWith(each));
+	if (start !== undefined) return address.slice(start.length);
+	throw fieldFailure(
+		label,
+		`is a short URL on another domain than ${bareAddress(base)}: ${quoted(entered)}`,
+		'Enter only its last part, or set the domain of the link, too',
+	);
+}
+
+/** The short URLs that a link with an alias may get. @param base as of `parseAlias` */
+export const shortUrlsOf = (alias: string, base: string): string[] =>
+	[alias, rewrittenAlias(alias)].map((each) => `${bareAddress(base)}/${encodeURIComponent(each)}`);
+
+/** The alias of a record, as a list. */
+export const aliasesOf = ({ alias, shorturl }: IDataObject): string[] =>
+	textsIn(alias ?? aliasIn(shorturl)).map(decoded);
+
+/** An alias as services rewrite it, for comparison: they ignore case. */
+export const rewrittenAlias = (alias: string): string =>
+	decoded(alias)
+		.toLowerCase()
+		.replace(/[\s!"#$%&'()*+,\-./_|]+/g, '-')
+		.replace(/^-|-$/g, '');
+
+/** Whether a service may have written an alias in this way; some leave out the marks of letters. */
+export const isWrittenAs = (alias: string, written: string): boolean =>
+	withoutMarks(rewrittenAlias(alias)) === withoutMarks(rewrittenAlias(written));
+
+const withoutMarks = (text: string): string => normalized(text, 'NFD').replace(/\p{M}/gu, '');
+
+/** An alias on a domain; without a domain, on any. */
+export const aliasName = (alias: string, domain?: string): string =>
+	domain === undefined ? decoded(alias) : `//${hostIn(domain) ?? domain}/${decoded(alias)}`;
+
+/** The name of a page as a short URL has it: host and path, in one case, because services ignore it. */
+export const linkKey = (address: string): string =>
+	withoutTrailingSlashes(lowerCase(bareAddress(address)));
+
+/**
+ * Whether visitors of a link would come back to it, also by way of other links.
+ * @param shortUrls of the link, in all forms that it may get
+ * @param targets of other links: by `linkKey` of a short URL, that of its long URL
+ */
+export function isLoop(
+	longUrl: string,
+	shortUrls: readonly string[],
+	targets: ReadonlyMap<string, string> = new Map(),
+): boolean {
+	const visited = new Set<string>();
+	let next: string | undefined = linkKey(longUrl);
+	while (next !== undefined && !visited.has(next)) {
+		visited.add(next);
+		next = targets.get(next);
+	}
+	return shortUrls.some((shortUrl) => visited.has(linkKey(shortUrl)));
+}

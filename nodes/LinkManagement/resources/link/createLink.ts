@@ -5,9 +5,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RowRequest, RowContext } from '../../../shared/operations/operation';
 import { type Failure, toFailure } from '../../../shared/values/failure';
 import { mapIn, textIn } from '../../../shared/values/json';
+import { links } from '../../serviceLists';
 import { withDomain } from './body';
 import { showsPlaces } from './knownLink';
-import { linkIndex, noteTarget, readNewest } from './linkRun';
+import { noteTarget, readNewest } from './linkRun';
 import { type FoundPlace, idsOf } from './places';
 import { createdLink, mayBeTaken } from './writtenLink';
 
@@ -26,7 +27,7 @@ export async function createLink(
 	const body = { ...(await withDomain(request.body, row)), ...sent };
 	const link = await firstAccepted(bodiesOf(body, row), request, row);
 	const isNew = link.outcome === 'created';
-	linkIndex(row).put({ ...link, ...(isNew ? sent : {}) });
+	row.list(links).put({ ...link, ...(isNew ? sent : {}) });
 	noteTarget(link, row);
 	return isNew && showsPlaces(row) === true ? { ...link, isInPlaces: true } : link;
 }

@@ -4,8 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RowContext, RowRequest } from '../../../shared/operations/operation';
 import { textIn } from '../../../shared/values/json';
-import { rewrittenAlias } from '../../values/alias';
-import { hostIn } from '../../values/shortUrl';
+import { hostIn, rewrittenAlias } from '../../values/shortUrl';
 import { unusedColumns } from './columns';
 import { findLink } from './findLink';
 import { isUpToDate, showsPlaces, withPlaces } from './knownLink';

@@ -7,10 +7,11 @@ import type { RowContext } from '../../../shared/operations/operation';
 import { mapIn, textIn } from '../../../shared/values/json';
 import { isBlank } from '../../../shared/values/input';
 import { shortUrlOf } from '../../lookUpLink';
-import { aliasName, rewrittenAlias } from '../../values/alias';
+import { links } from '../../serviceLists';
 import { parseDatetime } from '../../values/dateTime';
 import { addressesOf, canonicalUrl } from '../../values/longUrl';
-import { isOnDomain, linkIndex, linkRunOf, mainHost } from './linkRun';
+import { aliasName, rewrittenAlias } from '../../values/shortUrl';
+import { isOnDomain, linkRunOf, mainHost } from './linkRun';
 
 /** The link of a row. `notFound`: the list has none. `unknown`: a create tells with fewer requests than the list takes. */
 export type Found = IDataObject | 'notFound' | 'unknown';
@@ -26,7 +27,7 @@ export async function findLink(
 	const domain = textIn(body.domain);
 	const found = await findWithoutReading(alias, domain, row);
 	if (found) return found;
-	const isCheaper = linkIndex(row).pagesLeft > row.rowsLeft + 1;
+	const isCheaper = row.list(links).pagesLeft > row.rowsLeft + 1;
 	if (createsFirst && isCheaper) return 'unknown';
 	return (await findInList(alias, domain, row)) ?? 'notFound';
 }
@@ -37,7 +38,7 @@ async function findWithoutReading(
 	domain: string | undefined,
 	row: RowContext,
 ): Promise<IDataObject | undefined> {
-	const index = linkIndex(row);
+	const index = row.list(links);
 	const known = await searchAlias(alias, domain, row, 'known');
 	if (known) return known;
 	const { baseUrl } = row.session.connection;
@@ -71,7 +72,7 @@ async function searchAlias(
 	row: RowContext,
 	scan: 'known' | 'all',
 ): Promise<IDataObject | undefined> {
-	const index = linkIndex(row);
+	const index = row.list(links);
 	const names = [alias, rewrittenAlias(alias)].map((each) => aliasName(each, domain));
 	const accepts = async (link: IDataObject) => await isOnDomain(link, domain, row);
 	return index.singleRecord(alias, await index.search(names, accepts, scan));
@@ -79,7 +80,7 @@ async function searchAlias(
 
 /** The oldest one. A service may have the parameters of a link in its long URL. */
 async function findByLongUrl(body: IDataObject, row: RowContext): Promise<IDataObject | undefined> {
-	const index = linkIndex(row);
+	const index = row.list(links);
 	await readSince(index, row);
 	const domain = textIn(body.domain);
 	for (const address of addressesOf(body)) {

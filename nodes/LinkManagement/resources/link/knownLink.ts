@@ -16,13 +16,12 @@ import {
 } from '../../../shared/values/json';
 import { parseId } from '../../../shared/values/input';
 import { linkDetailsOf, linkRecord } from '../../records';
-import { domainsByHost, linkPath } from '../../serviceLists';
-import { isWrittenAs } from '../../values/alias';
+import { domainsByHost, linkPath, links } from '../../serviceLists';
 import { inZone } from '../../values/dateTime';
 import { urlIn } from '../../../shared/values/webAddress';
 import { leadsTo } from '../../values/longUrl';
-import { aliasIn, decoded, hostIn } from '../../values/shortUrl';
-import { isListed, linkIndex } from './linkRun';
+import { aliasIn, decoded, hostIn, isWrittenAs } from '../../values/shortUrl';
+import { isListed } from './linkRun';
 
 /** By member of a body, whether a link has what it says. What no response shows is not among them. */
 const SHOWN: Readonly<Record<string, (link: IDataObject, body: IDataObject) => boolean>> = {
@@ -96,7 +95,7 @@ export async function withDetails(link: IDataObject, row: RowContext): Promise<I
 	if ('location' in link) return link;
 	const id = parseId('linkId', link.id);
 	const { body } = await row.send({ method: 'GET', path: linkPath(id) });
-	return linkIndex(row).put({ ...link, ...linkDetailsOf(id, body) });
+	return row.list(links).put({ ...link, ...linkDetailsOf(id, body) });
 }
 
 /** The rest, which an update leaves as it was, or says itself. */
@@ -105,14 +104,14 @@ export const withoutDetails = (link: IDataObject): IDataObject =>
 
 /** Whether the list shows in which campaign and channel a link is; undefined if no record of it is known. */
 export function showsPlaces(row: RowContext): boolean | undefined {
-	const listed = linkIndex(row).known.find(isListed);
+	const listed = row.list(links).known.find(isListed);
 	return listed && 'campaign' in listed && 'channel' in listed;
 }
 
 /** A link with the campaign and channel that the list shows. Services that show them mostly find a link by its alias, too. */
 export async function withPlaces(link: IDataObject, row: RowContext): Promise<IDataObject> {
 	if (isListed(link) || showsPlaces(row) === false) return link;
-	const index = linkIndex(row);
+	const index = row.list(links);
 	const query = { q: textIn(link.alias) ?? '', limit: LARGEST_PAGE, page: 1 };
 	const { body } = await row.send({ method: 'GET', path: '/api/urls', query });
 	for (const entry of pageIn(body, { listName: 'urls' }).records) index.put(linkRecord(entry));

@@ -9,9 +9,9 @@ import type { RowInput } from '../../../shared/operations/operation';
 import { mapIn, pickedValue, textIn } from '../../../shared/values/json';
 import { textField } from '../../resourceFields';
 import { domainNameField, linkPixelLocator } from '../../locators';
-import { parseAlias } from '../../values/alias';
 import { parseAddress, parseWebAddress } from '../../values/address';
 import { parseExpiry } from '../../values/dateTime';
+import { parseAlias } from '../../values/shortUrl';
 import { parametersOf, pixelsOf, tagName, utmLabel, utmTag, utmTags } from './body';
 import { newRedirectFields, redirectField, targetFields } from './redirect';
 

@@ -2,14 +2,12 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RecordIndex } from '../../../shared/lists/recordIndex';
 import type { RowContext } from '../../../shared/operations/operation';
 import type { Session } from '../../../shared/operations/session';
 import type { Failure } from '../../../shared/values/failure';
 import { idIn, textIn } from '../../../shared/values/json';
 import { domainsByHost, links } from '../../serviceLists';
-import { linkKey } from '../../values/longUrl';
-import { hostIn } from '../../values/shortUrl';
+import { hostIn, linkKey } from '../../values/shortUrl';
 
 class LinkRun {
 	/** The hosts of links that this run created without a domain. */
@@ -32,8 +30,6 @@ export function linkRunOf({ session }: RowContext): LinkRun {
 	return run;
 }
 
-export const linkIndex = (row: RowContext): RecordIndex => row.list(links);
-
 /** Notes a link that was written, for rows that would lead back to it. */
 export function noteTarget({ shorturl, longurl }: IDataObject, row: RowContext): void {
 	const [from, to] = [textIn(shorturl), textIn(longurl)];
@@ -45,7 +41,7 @@ export function noteTarget({ shorturl, longurl }: IDataObject, row: RowContext):
 export async function readNewest(row: RowContext): Promise<void> {
 	const run = linkRunOf(row);
 	if (run.newestIdBefore !== undefined) return;
-	const index = linkIndex(row);
+	const index = row.list(links);
 	if (index.pagesLeft === Infinity) await index.readNextPage().catch(() => false);
 	run.newestIdBefore = Math.max(0, ...index.known.map(({ id }) => idIn(id) ?? 0));
 }
@@ -56,7 +52,7 @@ export const isOlder = (id: unknown, row: RowContext): boolean =>
 
 /** Whether the list has newer links than one that the service answered with, so that this one was not made now. */
 export async function hasNewer(id: unknown, row: RowContext): Promise<boolean> {
-	const index = linkIndex(row);
+	const index = row.list(links);
 	if (index.pagesLeft === Infinity) await index.readNextPage().catch(() => false);
 	return index.known.some((link) => (idIn(link.id) ?? 0) > (idIn(id) ?? Infinity));
 }
@@ -84,7 +80,7 @@ export const isListed = (link: IDataObject): boolean => 'clicks' in link;
 
 /** Where the service puts new links, if its list has none on its own host: the host of the newest one. */
 export function mainHost(row: RowContext): string | undefined {
-	const listed = linkIndex(row).known.filter(isListed);
+	const listed = row.list(links).known.filter(isListed);
 	const ownHost = hostIn(row.session.connection.baseUrl);
 	if (listed.some(({ shorturl }) => hostIn(shorturl) === ownHost)) return undefined;
 	const [newest] = listed.toSorted((a, b) => Number(b.id) - Number(a.id));

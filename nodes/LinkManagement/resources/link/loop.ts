@@ -5,8 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RowContext } from '../../../shared/operations/operation';
 import { inputFailure, quoted } from '../../../shared/values/failure';
 import { textIn } from '../../../shared/values/json';
-import { shortUrlsOf } from '../../values/alias';
-import { isLoop } from '../../values/longUrl';
+import { isLoop, shortUrlsOf } from '../../values/shortUrl';
 import { linkRunOf } from './linkRun';
 
 /** @param known the link, if it exists @throws Failure if the long URL leads back to the link, also by way of links of this run */

@@ -12,11 +12,11 @@ import { optionsField } from '../../../shared/operations/panelFields';
 import { without } from '../../../shared/values/json';
 import { linkLocator } from '../../locators';
 import { updateFields } from '../../resourceFields';
+import { links } from '../../serviceLists';
 import { withTags } from './body';
 import { showsPlaces, withDetails, withPlaces } from './knownLink';
 import { changedLinkFields, toolTagFields, utmFormatOption } from './linkFields';
 import { LINK_OUTPUT } from './linkOutput';
-import { linkIndex } from './linkRun';
 import { requireNoLoop } from './loop';
 import {
 	addToPlaces,
@@ -66,7 +66,7 @@ async function updateRow(
 ): Promise<RowResult[]> {
 	const { linkId = 0 } = request.ids;
 	checkDomain(request.body, row);
-	const known = linkIndex(row).get(linkId) ?? { id: linkId };
+	const known = row.list(links).get(linkId) ?? { id: linkId };
 	const details = await withDetails(known, row);
 	requireNoLoop(request.body, row, details);
 	const places = await findPlaces(picked, row);

@@ -6,10 +6,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RowContext, RowRequest } from '../../../shared/operations/operation';
 import { parseId } from '../../../shared/values/input';
 import { textIn } from '../../../shared/values/json';
-import { linkPath } from '../../serviceLists';
+import { linkPath, links } from '../../serviceLists';
 import { withDomain, withTags } from './body';
 import { hasAlias, keptMembers, showsPlaces, withoutDetails } from './knownLink';
-import { linkIndex, noteTarget } from './linkRun';
+import { noteTarget } from './linkRun';
 import { type FoundPlace, idsOf } from './places';
 import { updatedLink } from './writtenLink';
 
@@ -26,7 +26,7 @@ export async function updateLink(
 	const { body: response } = await row.send({ ...request, method: 'PUT', path, body });
 	const written = updatedLink(response, body, link);
 	// The details are not what they were, so the next row about the link reads them again.
-	const index = linkIndex(row);
+	const index = row.list(links);
 	index.remove(link.id);
 	index.put(withoutDetails(link));
 	index.put({ ...written, ...idsOf(places) });

@@ -6,11 +6,11 @@ import type { RowContext, RowRequest } from '../../../shared/operations/operatio
 import type { Claim } from '../../../shared/operations/session';
 import { type Failure, inputFailure, toFailure } from '../../../shared/values/failure';
 import { idIn, textIn, without } from '../../../shared/values/json';
+import { links } from '../../serviceLists';
 import { hostIn } from '../../values/shortUrl';
 import { createLink } from './createLink';
 import { findInList, findLink } from './findLink';
 import { isUpToDate, showsPlaces, withDetails, withPlaces } from './knownLink';
-import { linkIndex } from './linkRun';
 import { requireNoLoop } from './loop';
 import {
 	addToPlaces,
@@ -75,7 +75,7 @@ async function updateFound(
 		? { outcome: 'updated', ...listedLink(link) }
 		: await row.writes.once('update', async () => await update(link, { request, places }, row));
 	await addToPlaces(missing, output, row, areShown);
-	linkIndex(row).put({ id: link.id, ...idsOf(missing) });
+	row.list(links).put({ id: link.id, ...idsOf(missing) });
 	return output;
 }
 

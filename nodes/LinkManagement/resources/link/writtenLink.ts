@@ -8,10 +8,10 @@ import type { RowContext } from '../../../shared/operations/operation';
 import { Failure, type FailureKind, toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, textIn } from '../../../shared/values/json';
 import { record } from '../../records';
-import { isWrittenAs } from '../../values/alias';
-import { aliasIn, hostIn } from '../../values/shortUrl';
 import { membersOf, requireId } from '../../writeResults';
-import { hasNewer, isOlder, linkIndex, linkRunOf } from './linkRun';
+import { links } from '../../serviceLists';
+import { aliasIn, hostIn, isWrittenAs } from '../../values/shortUrl';
+import { hasNewer, isOlder, linkRunOf } from './linkRun';
 
 /** A link from the list, with the members that a write outputs. */
 export function listedLink(link: IDataObject): IDataObject {
@@ -75,7 +75,7 @@ export async function createdLink(
 	const asked = textIn(body.custom);
 	const isOther = alias !== undefined && asked !== undefined && !isWrittenAs(asked, alias);
 	const isKnown =
-		linkIndex(row).get(link.id) !== undefined ||
+		row.list(links).get(link.id) !== undefined ||
 		isOlder(link.id, row) ||
 		(isOther && (await hasNewer(link.id, row)));
 	if (alias === undefined) return { outcome: 'created', ...link, id: requireId(link) };

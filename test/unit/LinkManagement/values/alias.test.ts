@@ -2,7 +2,7 @@ import {
 	isWrittenAs,
 	parseAlias,
 	rewrittenAlias,
-} from '../../../../dist/nodes/LinkManagement/values/alias.js';
+} from '../../../../dist/nodes/LinkManagement/values/shortUrl.js';
 import { all, same, testReaders } from '../../helpers/readers.ts';
 
 const onDomain = (base: string) => (value: unknown) => parseAlias('Custom Alias', value, base);

@@ -1,10 +1,9 @@
+import { canonicalUrl, withQuery } from '../../../../dist/nodes/LinkManagement/values/longUrl.js';
 import {
-	canonicalUrl,
 	isLoop,
 	linkKey,
-	withQuery,
-} from '../../../../dist/nodes/LinkManagement/values/longUrl.js';
-import { shortUrlsOf } from '../../../../dist/nodes/LinkManagement/values/alias.js';
+	shortUrlsOf,
+} from '../../../../dist/nodes/LinkManagement/values/shortUrl.js';
 
 const PAGE = 'https://example.com/a?b=1&c=2';
 

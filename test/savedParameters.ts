@@ -77,7 +77,7 @@ function parametersOf(field: INodeProperties, path = ''): Array<[string, Saved]>
 
 function savedOf(field: INodeProperties): Saved {
 	const { required, typeOptions, displayOptions } = field;
-	const values = choicesOf(field).map(({ value, name }) => [value, name]);
+	const values = choicesOf(field).map(({ value, name }) => [String(value), name] as const);
 	const modes = (field.modes ?? []).map((mode) => mode.name);
 	return {
 		type: field.type,

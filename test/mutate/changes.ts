@@ -38,6 +38,12 @@ const DROPPED = [
 	'with',
 ];
 
+/** Fallbacks that mostly only the compiler wants. */
+const NEVER_NEEDED = ["''", '0'];
+
+/** A bound that is higher by one harms nobody. */
+const otherNumber = (number: number): number => (number < 10 ? number + 1 : number * 2);
+
 /** What is returned is awaited by the caller. */
 const isReturned = ({ parent }: ts.Node): boolean =>
 	ts.isReturnStatement(parent) || ts.isArrowFunction(parent) || ts.isConditionalExpression(parent);
@@ -46,10 +52,11 @@ const isReturned = ({ parent }: ts.Node): boolean =>
 function* replacements(node: ts.Node): Generator<[replaced: ts.Node, by: string]> {
 	const text = node.getText();
 	if (ts.isBinaryExpression(node)) {
-		const { left, operatorToken } = node;
+		const { left, operatorToken, right } = node;
 		const swapped = SWAPPED[operatorToken.getText()];
 		if (swapped !== undefined) yield [operatorToken, swapped];
-		if (operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken) yield [node, left.getText()];
+		const isFallback = operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken;
+		if (isFallback && !NEVER_NEEDED.includes(right.getText())) yield [node, left.getText()];
 	}
 	if (ts.isIfStatement(node)) {
 		yield [node.expression, `!(${node.expression.getText()})`];
@@ -59,7 +66,8 @@ function* replacements(node: ts.Node): Generator<[replaced: ts.Node, by: string]
 	if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
 		yield [node, node.operand.getText()];
 	if (ts.isAwaitExpression(node) && !isReturned(node)) yield [node, node.expression.getText()];
-	if (ts.isNumericLiteral(node)) yield [node, String(Number(text.replaceAll('_', '')) + 1)];
+	if (ts.isNumericLiteral(node))
+		yield [node, String(otherNumber(Number(text.replaceAll('_', ''))))];
 	if (node.kind === ts.SyntaxKind.TrueKeyword) yield [node, 'false'];
 	if (node.kind === ts.SyntaxKind.FalseKeyword) yield [node, 'true'];
 	if (ts.isExpressionStatement(node)) yield [node, ';'];

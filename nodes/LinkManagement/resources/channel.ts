@@ -54,8 +54,8 @@ export const assignItem: Operation = {
 	prepare(input) {
 		const itemType = String(input.parameter('itemType'));
 		return async (request, row) => {
-			const { channelId = 0, itemId = 0 } = request.ids;
-			const body = await assignToChannel(channelId, itemType, itemId, row);
+			const [channel, item] = [row.id('channelId'), row.id('itemId')];
+			const body = await assignToChannel(channel, itemType, item, row);
 			return updateResult({ itemType, ...body }, request, input).map((json) => ({ json }));
 		};
 	},

@@ -17,7 +17,7 @@ export function withQuery(url: string, values: IDataObject): string {
 	const pairs = query.split('&').map((pair) => {
 		const name = parameterName(pair);
 		if (!Object.hasOwn(values, name)) return pair;
-		const replaced = added.get(name) ?? '';
+		const replaced = added.get(name);
 		added.delete(name);
 		return replaced;
 	});

@@ -20,13 +20,14 @@ export const get: Operation = {
 	prepare:
 		({ parameter }) =>
 		async (request, row) => {
-			const found = row.list(links).get(request.ids.linkId);
+			const id = row.id('linkId');
+			const found = row.list(links).get(id);
 			// A link that was looked up by its short URL came with its details.
 			const isComplete = found !== undefined && 'statistics' in found;
 			const details =
 				isComplete && Object.keys(request.query).length === 0
 					? found
-					: linkDetailsOf(request.ids.linkId ?? 0, (await row.send(request)).body);
+					: linkDetailsOf(id, (await row.send(request)).body);
 			return [{ json: simpleLink(details, parameter) }];
 		},
 	fields: [linkLocator, simplifyField, extraQueryOption],

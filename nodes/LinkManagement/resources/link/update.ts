@@ -64,7 +64,7 @@ async function updateRow(
 	row: RowContext,
 	picked: readonly PickedPlace[],
 ): Promise<RowResult[]> {
-	const { linkId = 0 } = request.ids;
+	const linkId = row.id('linkId');
 	checkDomain(request.body, row);
 	const known = row.list(links).get(linkId) ?? { id: linkId };
 	const details = await withDetails(known, row);

@@ -118,7 +118,7 @@ function checkHost(
 ): void {
 	const host = hostIn(link.shorturl);
 	const asked = hostIn(domain);
-	if (domain === undefined || asked === undefined || asked === host) return;
+	if (asked === undefined || asked === host) return;
 	if (!isKnown) linkRunOf(row).ignoredHosts.add(asked);
 	throw writtenOtherwise(
 		'refused',

@@ -7,7 +7,15 @@ import { idIn, integerIn, textIn, textsIn } from '../shared/values/json';
 import { lookUpLink } from './lookUpLink';
 import { campaignRecord, linkDetails, linkRecord, qrCodeDetails, record } from './records';
 import { canonicalUrl } from './values/longUrl';
-import { aliasesOf, aliasName, bareAddress, decoded, hostIn, isShortUrl } from './values/shortUrl';
+import {
+	aliasesOf,
+	aliasName,
+	bareAddress,
+	decoded,
+	hostIn,
+	isShortUrl,
+	rewrittenForms,
+} from './values/shortUrl';
 
 /** The lists of the service: their paths, and the names of their records. */
 
@@ -47,7 +55,6 @@ export const linkPath = (id: number): string => `/api/url/${id}`;
 /** A link is named by its short URL, which no other has, by the alias, alone or on its domain, and by its long URL. */
 export const links: List = {
 	...listOf('link', '/api/urls', 'urls'),
-	ignoresCase: false,
 	nameMode: 'By Short URL or Alias',
 	names: (record) => [
 		...aliasesOf(record).flatMap((alias) => [
@@ -58,6 +65,7 @@ export const links: List = {
 		...textsIn(record.longurl).map(canonicalUrl),
 	],
 	nameOf: (text) => (isShortUrl(text) ? bareAddress(text) : decoded(text)),
+	otherForms: rewrittenForms,
 	isUnique: isShortUrl,
 	label: ({ alias, title, longurl, shorturl }) =>
 		joined(textIn(shorturl)?.replace(/^https?:\/\//i, '') ?? alias, textIn(title) ?? longurl),

@@ -79,8 +79,8 @@ function purchaseResult(body: IDataObject, code: string, at: number): IDataObjec
 		purchase_code: code,
 		...(spelling === code ? {} : { stored_code: spelling }),
 		...support(purchase.supported_until, at),
-		item_id: mapIn(item).id ?? null,
-		item_name: mapIn(item).name ?? null,
+		item_id: mapIn(item).id ?? purchase.item_id ?? null,
+		item_name: mapIn(item).name ?? purchase.item_name ?? null,
 		item,
 	};
 }

@@ -1,5 +1,5 @@
 import type { Connection, Send, CredentialTrial } from '../shared/http/connection';
-import { Failure, inputFailure, toFailure } from '../shared/values/failure';
+import { Failure, fieldFailure, inputFailure, toFailure } from '../shared/values/failure';
 import { checkCode } from './codeVerdict';
 import { parsePurchaseCode } from './purchaseCode';
 import { askForAccount, readItems } from './records';
@@ -61,7 +61,7 @@ const mayBeLocation = ({ kind }: Failure): boolean =>
 /** Why the store refuses the known code; undefined if it takes it, or if there is none. @throws Failure if it does not say */
 async function knownCodeRefusal(send: Send, connection: Connection): Promise<Failure | undefined> {
 	if (connection.knownValidCode === undefined) return undefined;
-	const code = parsePurchaseCode('Known Valid Code', connection.knownValidCode);
+	const code = knownCode(connection.knownValidCode);
 	try {
 		const { purchase, reason } = await checkCode(code, send, connection);
 		return purchase ? undefined : knownCodeRefused(code, reason);
@@ -69,6 +69,15 @@ async function knownCodeRefusal(send: Send, connection: Connection): Promise<Fai
 		const failure = toFailure(error);
 		if (!isAboutCode(failure)) throw failure;
 		return knownCodeRefused(code, failure.message);
+	}
+}
+
+/** @throws Failure that does not repeat what was entered: it is kept secret */
+function knownCode(entered: string): string {
+	try {
+		return parsePurchaseCode('Known Valid Code', entered);
+	} catch {
+		throw fieldFailure('Known Valid Code', 'must be one purchase code', 'Enter only the code');
 	}
 }
 

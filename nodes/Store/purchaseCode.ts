@@ -1,12 +1,15 @@
 // Purchase codes as people enter them.
 
 import { type Failure, fieldFailure, quoted } from '../shared/values/failure';
-import { isBlank, parseLine } from '../shared/values/input';
+import { isBlank, isNothing, parseLine } from '../shared/values/input';
 import { normalized } from '../shared/values/text';
 
-/** The usual form, 8-4-4-4-12 hex digits, where it is no part of a longer word. */
+/** The usual form, 8-4-4-4-12 hex digits with or without the dashes, where it is no part of a longer Latin word. */
 const USUAL_CODE =
-	/(?<![\p{L}\p{N}]|[\p{L}\p{N}]-)[\da-f]{8}(?:\s*-\s*[\da-f]{4}){3}\s*-\s*[\da-f]{12}(?![\p{L}\p{N}]|-[\p{L}\p{N}])/giu;
+	/(?<![a-z\d]|[a-z\d]-)(?:[\da-f]{8}(?:\s*-\s*[\da-f]{4}){3}\s*-\s*[\da-f]{12}|[\da-f]{32})(?![a-z\d]|-[a-z\d])/gi;
+
+/** What may stand before a code without a blank: the signs for a number, and an encoded character of an address. */
+const NO_PART = /[№ºª]|%[\da-f]{2}/gi;
 
 /** A Cyrillic letter that looks like a hex digit, as that digit. */
 const inLatin = (sign: string): string => 'abcdeABCE'.charAt('авсԁеАВСЕ'.indexOf(sign));
@@ -21,6 +24,7 @@ const BEHIND = /(?<![\s"'`´\p{Pi}\p{Pf})\]}>.,;])[\s"'`´\p{Pi}\p{Pf})\]}>.,;]+
  */
 export function parsePurchaseCode(label: string, value: unknown): string {
 	if (typeof value !== 'string') return isBlank(value) ? '' : parseLine(label, value);
+	if (isNothing(value)) return parseLine(label, value);
 	const [usual, ...more] = usualCodesIn(value);
 	if (usual !== undefined && more.length === 0) return usual;
 	const bare = withPlainDashes(value)
@@ -41,10 +45,12 @@ export function parsePurchaseCode(label: string, value: unknown): string {
 
 /** The different codes of the usual form in a text. */
 export function usualCodesIn(value: string): string[] {
-	const text = withPlainDashes(value).replace(/[авсԁеАВСЕ]/g, inLatin);
+	const text = withPlainDashes(value.replace(NO_PART, ' ')).replace(/[авсԁеАВСЕ]/g, inLatin);
 	const found = [text, withoutBreaks(text)].map((each) => each.match(USUAL_CODE) ?? []);
-	const codes = found.find(({ length }) => length > 0) ?? [];
-	return [...new Set(codes.map((code) => code.replaceAll(/\s/g, '')))];
+	const codes = (found.find(({ length }) => length > 0) ?? []).map((code) =>
+		code.replaceAll(/\s/g, ''),
+	);
+	return codes.filter((code, at) => codes.findIndex((other) => isSameCode(code, other)) === at);
 }
 
 /** Without invisible characters, `ﬀ` as `ff`, and each dash or minus as `-`. */
@@ -65,8 +71,7 @@ function isSeveral(text: string): boolean {
 }
 
 /** Whether a code has the usual form, with its dashes or without them. */
-export const isUsual = (code: string): boolean =>
-	/^[\da-f]{32}$/i.test(code) || usualCodesIn(code)[0] === code;
+export const isUsual = (code: string): boolean => usualCodesIn(code)[0] === code;
 
 /** A text without a code, where the others are codes of the usual form. */
 export const noCode = (label: string, text: string): Failure =>
@@ -80,7 +85,8 @@ export const noCode = (label: string, text: string): Failure =>
 export const isSameCode = (a: string, b: string): boolean =>
 	comparableCode(a) === comparableCode(b);
 
-const comparableCode = (code: string): string =>
+/** A code in one spelling. */
+export const comparableCode = (code: string): string =>
 	withPlainDashes(code).replaceAll(/[-\s]/g, '').toLowerCase();
 
 export const namingCode = (failure: Failure, code: string): Failure =>

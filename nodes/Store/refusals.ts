@@ -31,8 +31,9 @@ export const isAboutCode = (failure: Failure): boolean =>
 const OTHER_WORDS =
 	"If these words mean that the code is invalid, enter them as 'Invalid Code Message' in the credential";
 
-/** The failure of checking a code, with advice about the code if the store refused it in unknown words. Status 400 is about the key. */
+/** The failure of checking a code, with advice about the code if the store refused it in unknown words. Other statuses may be about the key. */
 export function codeFailure(failure: Failure): Failure {
-	const isOfCode = failure.consequences.isRefusal && failure.httpCode !== 400;
-	return isOfCode ? failure.with({ advice: OTHER_WORDS }) : failure;
+	const { kind, httpCode, advice, consequences } = failure;
+	if (consequences.isRefusal && httpCode !== 400) return failure.with({ advice: OTHER_WORDS });
+	return isAboutRequest(kind) ? failure.with({ advice: `${advice}. ${OTHER_WORDS}` }) : failure;
 }

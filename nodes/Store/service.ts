@@ -30,10 +30,10 @@ export const storeService: Service = {
 		'The store may have switched its API off, or another program responds. Check the base URL in the credential',
 	/** Members decide: a store may translate both `status` and `msg`. */
 	envelopeOf(body: IDataObject): Envelope {
-		const msg = textIn(body.msg);
-		const message = msg ?? textIn(body.message);
+		const message = textIn(body.msg);
 		if (body.status === 'success') return { outcome: 'success', message };
-		if (msg !== undefined || (body.status === 'error' && message !== undefined))
+		// Another program has one of the two at most.
+		if (message !== undefined && textIn(body.status) !== undefined)
 			return { outcome: 'failure', message };
 		const isAnswer = SUCCESS_MEMBERS.some((name) => typeof body[name] === 'object' && body[name]);
 		return { outcome: isAnswer ? 'success' : 'unknown', message };

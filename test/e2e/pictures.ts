@@ -35,6 +35,9 @@ const ROWS = [
 	{ Title: 'Summer', URL: 'https://example.com/summer', Alias: 'summer' },
 ];
 
+/** A branded domain of the sandbox. */
+const DOMAIN = { __rl: true, mode: 'name', value: 'go.example.com' };
+
 /** Windows of the width that npm shows. */
 const NARROW = { width: 1000, height: 640 };
 const TALL = { width: 1000, height: 1200 };
@@ -64,13 +67,19 @@ const dialog = () => page.getByTestId('editCredential-modal');
 /** Shows something, and gives what of the window is in the picture, by the picture's name. The other examples are canvases. */
 const SCENES: Record<string, () => Promise<Locator | undefined>> = {
 	'create-short-link': async () => {
+		const parameters = {
+			url: 'https://example.com/spring',
+			customAlias: 'spring-sale',
+			domain: DOMAIN,
+		};
+		await page.setViewportSize(NARROW);
+		await open(chain('A short link', [{}], [link('Create a link', 'create', parameters)]));
 		await editor.execute();
 		await editor.openNode('Create a link');
-		return undefined;
+		return page.getByTestId('ndv');
 	},
 	'sheet-before-and-after': async () => {
-		const domain = { __rl: true, mode: 'name', value: 'go.example.com' };
-		const parameters = { mappingMode: 'autoMapInputData', domain };
+		const parameters = { mappingMode: 'autoMapInputData', domain: DOMAIN };
 		const step = {
 			...link('Links', 'upsert', parameters),
 			onError: 'continueRegularOutput',
@@ -121,11 +130,11 @@ const SCENES: Record<string, () => Promise<Locator | undefined>> = {
 
 for (const [file, workflow] of await readExamples()) {
 	const name = file.replace('.json', '');
-	if (!isWanted(name) || !existsSync(join(FOLDER, `${name}.png`))) continue;
+	if (!isWanted(name) || name in SCENES || !existsSync(join(FOLDER, `${name}.png`))) continue;
+	await page.setViewportSize(NARROW);
 	await open(workflow);
-	await take(name, await SCENES[name]?.());
+	await take(name, page.getByTestId('canvas-wrapper'));
 }
 for (const [name, show] of Object.entries(SCENES)) {
-	if (!isWanted(name) || name === 'create-short-link') continue;
-	await take(name, await show());
+	if (isWanted(name)) await take(name, await show());
 }

@@ -4,6 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../shared/operations/operation';
 import { inAnyChoice, inBody } from '../../shared/operations/requestFields';
+import { parseNumericLine } from '../../shared/values/input';
 import { additionalFields, textField, updateFields } from '../resourceFields';
 import { getMany } from '../getMany';
 import { pixels } from '../serviceLists';
@@ -15,7 +16,7 @@ const tagField: INodeProperties = {
 	...textField('Tag', 'tag', 'GTM-ABC1234'),
 	required: true,
 	description: 'The tracking tag that the provider of the pixel gave you',
-	routing: inBody('tag'),
+	routing: inBody('tag', parseNumericLine),
 };
 
 export const create: Operation = {

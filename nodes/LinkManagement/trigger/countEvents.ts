@@ -150,14 +150,13 @@ function milestonesIn(value: unknown): number[] {
 		.flat()
 		.join(' ')
 		.split(/[\s,;]+/);
-	const counts = parts.filter((part) => part !== '').map(milestoneIn);
+	const counts = parts.filter((part) => part !== '').map(idIn);
 	if (counts.length === 0) throw fieldFailure('Milestones', 'must not be empty', EXAMPLE);
-	return counts.toSorted((a, b) => a - b);
-}
-
-function milestoneIn(part: string): number {
-	const count = idIn(part);
-	if (count !== undefined) return count;
-	const what = `must be positive whole numbers, but one is ${quoted(part)}`;
-	throw fieldFailure('Milestones', what, EXAMPLE);
+	const known = counts.filter((count) => count !== undefined);
+	if (known.length === counts.length) return known.toSorted((a, b) => a - b);
+	throw fieldFailure(
+		'Milestones',
+		`must be positive whole numbers, but are ${quoted(value)}`,
+		EXAMPLE,
+	);
 }

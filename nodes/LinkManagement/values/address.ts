@@ -3,7 +3,7 @@
 import { type Failure, fieldFailure, quoted } from '../../shared/values/failure';
 import { parseLine, type ParseValue } from '../../shared/values/input';
 import { decodeEntities, visibleText } from '../../shared/values/text';
-import { urlIn } from '../../shared/values/webAddress';
+import { urlIn, withoutTrailingSlashes } from '../../shared/values/webAddress';
 import { besidePlaceholders } from './placeholders';
 
 const LONGEST_ADDRESS = 10_000;
@@ -27,7 +27,7 @@ export const parseWebAddress: ParseValue<string> = (label, value) =>
 
 /** A host with or without its scheme, which a list of domains may know better. @throws Failure if it is none */
 export const parseDomain: ParseValue<string> = (label, value) => {
-	const whole = parseWebAddress(label, value);
+	const whole = withoutTrailingSlashes(parseWebAddress(label, value));
 	return HTTP.test(parseLine(label, value)) ? whole : whole.replace('https://', '');
 };
 
@@ -63,7 +63,7 @@ function webAddressOf(label: string, entered: string): string {
 		.join('.');
 	if (isWebLike(entered) && isHost(meant) && meant.includes('.'))
 		throw notAddress(label, entered, scheme + meant + path);
-	throw notAddress(label, entered, /https?:\/\/[^\s"'<>()\]|]+/i.exec(rest)?.[0]);
+	throw notAddress(label, entered, /https?:\/\/[^\s"'<>()\]|\p{Pi}\p{Pf}„]+/iu.exec(rest)?.[0]);
 }
 
 const notAddress = (label: string, entered: string, meant?: string): Failure =>

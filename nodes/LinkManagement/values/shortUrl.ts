@@ -54,7 +54,9 @@ export const isShortUrl = (text: string): boolean => {
  */
 export function parseAlias(label: string, value: unknown, base: string): string {
 	const entered = parseNumericLine(label, parseName(label, value));
-	if (!/^https?:\/\//i.test(entered) && !isShortUrl(entered)) return entered;
+	if (rewrittenAlias(entered) === '')
+		throw fieldFailure(label, `has no letter or digit: ${quoted(entered)}`, 'Enter another alias');
+	if (!/^https?:\/\//i.test(entered) && !isShortUrl(entered)) return decoded(entered);
 	const address = bareAddress(entered);
 	const starts = [bareAddress(base), hostIn(base) ?? ''].map((start) => `${start}/`);
 	const start = starts.find((each) => address.startsWith(each));
@@ -80,6 +82,14 @@ export const rewrittenAlias = (alias: string): string =>
 		.toLowerCase()
 		.replace(/[\s!"#$%&'()*+,\-./_|]+/g, '-')
 		.replace(/^-|-$/g, '');
+
+/** An alias, or a bare short URL, as a service may have rewritten it. */
+export function rewrittenForms(name: string): string[] {
+	const [start = '', alias = ''] = /^(.*\/)?([^/]*)$/.exec(name)?.slice(1) ?? [];
+	const written = rewrittenAlias(isShortUrl(name) ? alias : name);
+	const form = isShortUrl(name) ? `${start}${written}` : written;
+	return form === name.toLowerCase() ? [] : [form];
+}
 
 /** Whether a service may have written an alias in this way; some leave out the marks of letters. */
 export const isWrittenAs = (alias: string, written: string): boolean =>

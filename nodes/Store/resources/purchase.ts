@@ -15,6 +15,7 @@ import type { Session } from '../../shared/operations/session';
 import { Failure, fieldFailure, toFailure } from '../../shared/values/failure';
 import { type GetParameter, isBlank } from '../../shared/values/input';
 import { mapIn, pickedValue, recordsIn } from '../../shared/values/json';
+import { lowerCase } from '../../shared/values/text';
 import { type CodeVerdict, invalidPurchase } from '../codeVerdict';
 import { verifierOf } from '../keyVerifier';
 import { expectedItemsField, items, itemsOf } from '../locators';
@@ -30,6 +31,8 @@ const OUTPUT: OutputColumns = {
 		beside: 'valid',
 		values: [true, false, 'true', 'false', 'TRUE', 'FALSE'],
 		valuesAlone: [null, ''],
+		// A sheet may have the verdict in words of its own, such as WAHR, and a failed row keeps these.
+		marks: ['support_active', 'support_days_left'],
 	},
 };
 
@@ -108,11 +111,11 @@ function prepareCode({ node, parameter }: RowInput): Execute {
 	return async (_request, row) => {
 		const isOther = code !== '' && !isUsual(code) && runsWithUsualCodes.has(run);
 		if (isOther) throw noCode('Purchase Code', String(entered));
-		const ids = expected && (await idsOf(expected, row.session));
+		const wanted = expected && (await wantedItems(expected, row.session));
 		const { purchase, reason } = code === '' ? BLANK : await validate(code, row, isLast);
 		if (!purchase && fails)
 			throw new Failure({ kind: 'refused', message: reason, advice: 'Check the purchase code' });
-		const record = withMatch(purchase ?? invalidPurchase(code, reason), ids);
+		const record = withMatch(purchase ?? invalidPurchase(code, reason), wanted);
 		return [{ json: purchaseOutput(record, parameter) }];
 	};
 }
@@ -147,10 +150,16 @@ async function validate(
 	return verdict;
 }
 
-function withMatch(purchase: IDataObject, expected: readonly number[] | undefined): IDataObject {
+/** Null if no particular item is expected, or if the store does not say which one a valid code is for. */
+function withMatch(
+	purchase: IDataObject,
+	expected: ReadonlyArray<number | string> | undefined,
+): IDataObject {
 	if (!expected) return purchase;
-	const isMatch = expected.some((id) => id === purchase.item_id);
-	return { ...purchase, item_matches: expected.length === 0 ? null : isMatch };
+	const { valid, item_id, item_name } = purchase;
+	const isUnknown = valid === true && isBlank(item_id) && isBlank(item_name);
+	const isMatch = expected.some((each) => each === item_id || each === lowerCase(item_name));
+	return { ...purchase, item_matches: expected.length === 0 || isUnknown ? null : isMatch };
 }
 
 /** Empty if no particular item is expected. @throws Failure if one is neither an ID nor a name */
@@ -160,11 +169,17 @@ const expectedItems = (held: unknown, parameter: GetParameter): RecordRef[] =>
 		.filter((itemId) => !isBlank(pickedValue(itemId)))
 		.map((itemId) => parseLocator('expectedItemId', itemId, items, parameter));
 
-/** @throws Failure unless each name is of one item */
-async function idsOf(expected: readonly RecordRef[], session: Session): Promise<number[]> {
+/** The IDs of items. A store may list none, although it has one: then their names. @throws Failure unless each is of one item */
+async function wantedItems(
+	expected: readonly RecordRef[],
+	session: Session,
+): Promise<Array<number | string>> {
 	const lookup = { scan: 'all', match: 'ignoreCase' } as const;
-	const ids = expected.map(async (ref) =>
-		typeof ref === 'number' ? ref : await itemsOf(session).idOf(ref.name, lookup),
-	);
-	return await Promise.all(ids);
+	const wanted = expected.map(async (ref) => {
+		if (typeof ref === 'number') return ref;
+		const index = itemsOf(session);
+		await index.all(ref.name, 'all');
+		return index.known.length > 0 ? await index.idOf(ref.name, lookup) : lowerCase(ref.name);
+	});
+	return await Promise.all(wanted);
 }

@@ -6,10 +6,10 @@ import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { type Failure, isOutOfTime, toFailure } from '../../shared/values/failure';
 import { isBlank, parseCount } from '../../shared/values/input';
-import { mapIn } from '../../shared/values/json';
+import { idIn, mapIn } from '../../shared/values/json';
 import { type CodeVerdict, invalidPurchase } from '../codeVerdict';
 import { KeyVerifier } from '../keyVerifier';
-import { namingCode } from '../purchaseCode';
+import { comparableCode, namingCode } from '../purchaseCode';
 import type { CodeEvent, KnownCode } from './codeEvents';
 import { type KnownCodes, knownCodesIn, storedCodes, watchedCodes } from './codes';
 
@@ -24,16 +24,19 @@ export async function checkCodes(
 	const isFirst = !poll.isTest && !poll.state && !emitsExisting(poll.parameter);
 	const state = isFirst ? 'new' : 'open';
 	const inTurn = codesInTurn(watched.codes, known, event);
-	if (isFirst) for (const code of watched.codes) known.set(code, { state });
-	const { verdicts, failures, tried } = await check(inTurn.slice(0, checksPerPoll(poll)), poll);
+	if (isFirst) for (const code of watched.codes.keys()) known.set(code, { state });
+	const most = checksPerPoll(poll);
+	const checks = Math.min(most, idIn(poll.state?.checks) ?? most);
+	const { verdicts, failures, tried, isCut, count } = await check(inTurn.slice(0, checks), poll);
 	const records: IDataObject[] = [];
 	for (const code of tried) {
-		const before = known.get(code) ?? { state };
+		const key = comparableCode(code);
+		const before = known.get(key) ?? { state };
 		const verdict = verdicts.get(code);
 		const found = verdict && event.transition(before, verdict, daysBefore);
 		// Deleted first, so that it becomes the last one.
-		known.delete(code);
-		known.set(code, found?.next ?? before);
+		known.delete(key);
+		known.set(key, found?.next ?? before);
 		if (!found) continue;
 		const record = recordOf(code, verdict, before, event);
 		const isSample = poll.isTest && (verdict.purchase !== undefined || event.isOfInvalid === true);
@@ -41,17 +44,20 @@ export async function checkCodes(
 		else if (isSample) records.push({ ...record, is_sample: true });
 	}
 	const [failure = watched.failure] = failures;
-	return { records, state: storedCodes(known, watched.codes), failure };
+	// A poll that had no time left to prove the key is followed by a shorter one.
+	const next = isCut ? Math.max(1, count - 1) : checks + 1;
+	const stored = storedCodes(known, watched.codes);
+	return { records, state: next < most ? { ...stored, checks: next } : stored, failure };
 }
 
 function codesInTurn(
-	watched: ReadonlySet<string>,
+	watched: ReadonlyMap<string, string>,
 	known: KnownCodes,
 	{ isOnce }: CodeEvent,
 ): string[] {
-	const added = [...watched].filter((code) => !known.has(code));
+	const added = [...watched.keys()].filter((key) => !known.has(key));
 	const inTurn = [...known].filter(([, { state }]) => !isOnce || state !== 'valid');
-	return [...added, ...inTurn.map(([code]) => code)].filter((code) => watched.has(code));
+	return [...added, ...inTurn.map(([key]) => key)].flatMap((key) => watched.get(key) ?? []);
 }
 
 function recordOf(
@@ -70,23 +76,28 @@ async function check(codes: readonly string[], { send, connection, state }: Poll
 	const tried: string[] = [];
 	const verdicts = new Map<string, CodeVerdict>();
 	const failures: Failure[] = [];
+	let isCut = false;
 	for (const code of codes) {
-		const isFirst = tried.length === 0;
-		tried.push(code);
 		try {
 			verdicts.set(code, await verifier.check(code));
 		} catch (error) {
 			const failure = toFailure(error);
 			// A first poll without any check is none.
-			if (isOutOfTime(failure) && (state || !isFirst)) break;
+			isCut = isOutOfTime(failure) && (state !== undefined || tried.length > 0);
+			if (isCut) break;
 			if (failure.consequences.endsPoll) throw failure;
 			failures.push(namingCode(failure, code));
 		}
+		tried.push(code);
 	}
 	const doubt = await verifier.proveLast().then(() => undefined, toFailure);
-	if (doubt && !(isOutOfTime(doubt) && state)) throw doubt;
-	if (doubt) verdicts.clear();
-	return { tried, verdicts, failures };
+	const count = tried.length;
+	if (!doubt) return { tried, verdicts, failures, isCut, count };
+	if (!isOutOfTime(doubt)) throw doubt;
+	// A valid code needs no proof. The others are checked again.
+	const valid = [...verdicts].filter(([, { purchase }]) => purchase);
+	const proved = tried.filter((code) => verdicts.get(code)?.purchase ?? !verdicts.has(code));
+	return { tried: proved, verdicts: new Map(valid), failures, isCut: true, count };
 }
 
 function checksPerPoll({ parameter }: Poll): number {

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
-import { Failure, toFailure } from '../../shared/values/failure';
+import { Failure, inputFailure, quoted, toFailure } from '../../shared/values/failure';
 import { isBlank, parseId } from '../../shared/values/input';
 import {
 	decimalIn,
@@ -61,30 +61,48 @@ async function watchedItems(poll: Poll, known: IDataObject): Promise<Map<number,
 	return listed;
 }
 
+/** A value of an item, in whatever type and order a store writes it. */
+const comparable = (value: unknown): string =>
+	isRecord(value) ? JSON.stringify(Object.entries(value).sort()) : String(value);
+
 /** The state is what is known of each item, by its ID. An item that is unknown is noted; it does not start the workflow. */
 export async function updatedItems(poll: Poll): Promise<PollResult> {
 	const known = mapIn(poll.state?.items);
 	const next = { ...known };
 	const records: IDataObject[] = [];
-	for (const [id, record] of await watchedItems(poll, known)) {
+	const items = await watchedItems(poll, known);
+	if (poll.isTest && items.size === 0)
+		throw inputFailure(
+			'The store lists no items',
+			`If the account has one item, pick it under 'Item'`,
+		);
+	for (const [id, record] of items) {
 		const before = known[id];
 		const now = Object.fromEntries(COMPARED.map((name) => [name, record[name] ?? null]));
 		next[id] = now;
 		if (poll.isTest)
 			records.push({ ...record, changed: ['version'], before: now, is_sample: true });
 		if (!isRecord(before)) continue;
-		const isChanged = (name: string) => JSON.stringify(now[name]) !== JSON.stringify(before[name]);
+		const isChanged = (name: string) => comparable(now[name]) !== comparable(before[name]);
 		const changed = COMPARED.filter(isChanged);
 		if (changed.length > 0) records.push({ ...record, changed, before });
 	}
 	return { records, state: { items: next } };
 }
 
+const unreadableBalance = (balance: unknown): Failure =>
+	isBlank(balance)
+		? missingMember('balance')
+		: new Failure({
+				kind: 'unreadable',
+				message: `The balance of the account is no number: ${quoted(balance)}`,
+			});
+
 /** The API's only sign of a sale. The state is the last balance. @throws Failure if the response has none */
 export async function changedBalance(poll: Poll): Promise<PollResult> {
 	const account = accountRecord(requireRecord((await poll.send(ACCOUNT)).body, 'data'));
 	const balance = decimalIn(account.balance);
-	if (balance === undefined) throw missingMember('balance');
+	if (balance === undefined) throw unreadableBalance(account.balance);
 	const currency = textIn(account.currency) ?? null;
 	const known = poll.state?.currency === currency ? decimalIn(poll.state.balance) : undefined;
 	const before = known ?? balance;

@@ -27,6 +27,8 @@ export interface NamedList {
 	nameMode?: string;
 	/** A text that was entered, in the form that `names` gives. */
 	nameOf?(text: string): string;
+	/** Other forms in which the service may have written a name. */
+	otherForms?(name: string): string[];
 	/** Whether only one record can have that name. */
 	isUnique?(name: string): boolean;
 	label(record: IDataObject): string;
@@ -98,6 +100,15 @@ export class RecordIndex {
 		return await found;
 	}
 
+	/** The same for the first of several names of which there is a record. */
+	async lookUpFirst(names: readonly string[], rows: number): Promise<IDataObject | undefined> {
+		for (const name of names) {
+			const found = await this.lookUpOne(name, rows);
+			if (found) return found;
+		}
+		return undefined;
+	}
+
 	private async lookUpNext(name: string, rows: number): Promise<IDataObject | undefined> {
 		const [known] = this.withName(this.nameOf(name));
 		if (known) return this.lookedUp.has(this.nameOf(name)) ? known : undefined;
@@ -139,16 +150,23 @@ export class RecordIndex {
 	}
 
 	/** The known records of the first of these names that any has, as `names` gives them; if none has, those that differ only in case. */
-	knownAs(names: readonly string[]): IDataObject[] {
+	knownAs(names: readonly string[], ignoresCase = true): IDataObject[] {
 		const exact = names.map((name) => this.withName(normalized(name)));
-		const similar = names.map((name) => this.ignoringCase(normalized(name)));
+		const similar = names.map((name) => (ignoresCase ? this.ignoringCase(normalized(name)) : []));
 		return [...exact, ...similar].find((records) => records.length > 0) ?? [];
+	}
+
+	/** A name that was entered, followed by the forms in which the service may have written it. */
+	private formsOf(text: string): string[] {
+		const name = this.nameOf(text);
+		return [name, ...(this.list.otherForms?.(name) ?? [])];
 	}
 
 	async find(text: string, { scan, match }: Lookup): Promise<IDataObject | undefined> {
 		const exact = await this.all(text, scan);
-		const isOtherCase = exact.length === 0 && match === 'ignoreCase' && this.list.ignoresCase;
-		return this.singleRecord(text, isOtherCase ? this.ignoringCase(this.nameOf(text)) : exact);
+		if (exact.length > 0 || match === 'exact') return this.singleRecord(text, exact);
+		const forms = this.formsOf(text);
+		return this.singleRecord(text, this.knownAs(forms, this.list.ignoresCase));
 	}
 
 	singleRecord(text: string, records: readonly IDataObject[]): IDataObject | undefined {
@@ -160,7 +178,9 @@ export class RecordIndex {
 		throw new Failure({
 			kind: 'refused',
 			message: `${records.length} ${this.list.what}s are called "${text}": ${examples}`,
-			advice: 'Use the ID. For a link, use the short URL, or enter its domain',
+			advice: this.list.isUnique
+				? 'Use the ID or the short URL, or enter its domain'
+				: 'Use the ID',
 		});
 	}
 
@@ -168,7 +188,8 @@ export class RecordIndex {
 	async idOf(text: string, lookup: Lookup, rows = 1): Promise<number> {
 		const isExact = lookup.match === 'exact';
 		// A deletion must not hit a namesake, which a look-up does not show.
-		const single = isExact && !this.isUnique(text) ? undefined : await this.lookUpOne(text, rows);
+		const forms = isExact ? [text].filter((name) => this.isUnique(name)) : this.formsOf(text);
+		const single = await this.lookUpFirst(forms, rows);
 		const isNamed = single && (!isExact || this.withName(this.nameOf(text)).includes(single));
 		const id = idIn((isNamed ? single : await this.find(text, lookup))?.id);
 		if (id !== undefined) return id;
@@ -177,13 +198,17 @@ export class RecordIndex {
 			kind: 'refused',
 			message: `There is no ${this.list.what} "${text}"`,
 			advice: similar
-				? `Did you mean "${this.list.names(similar).at(-1)}"? Enter it exactly as in the service`
+				? `Did you mean "${this.list.names(similar)[0]}"? Enter it exactly as in the service`
 				: 'Check its spelling; it may have been deleted, or belong to another account',
 		});
 	}
 
-	async byId(id: number): Promise<IDataObject | undefined> {
-		while (!this.get(id) && (await this.readNextPage()));
+	/** Reads on until the known record of an ID is accepted. @returns it, or what is known of it */
+	async byId(
+		id: number,
+		accepts: (record: IDataObject) => boolean,
+	): Promise<IDataObject | undefined> {
+		while (!accepts(this.get(id) ?? {}) && (await this.readNextPage()));
 		return this.get(id);
 	}
 
@@ -234,7 +259,8 @@ export class RecordIndex {
 		return keys;
 	}
 
-	private withName(name: string): IDataObject[] {
+	/** The known records of exactly this name, as `names` gives it. */
+	withName(name: string): IDataObject[] {
 		return this.ignoringCase(name, (entry) => entry.names.includes(name));
 	}
 

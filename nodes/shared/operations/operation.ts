@@ -79,6 +79,8 @@ export interface WrittenBy {
 	values: readonly unknown[];
 	/** The values of rows in which `beside` is empty. */
 	valuesAlone: readonly unknown[];
+	/** Names that no column of the row's own has. */
+	marks?: readonly string[];
 }
 
 /** The columns of a row that fill fields: those with a value, by what they fill, such as a member of the body. */

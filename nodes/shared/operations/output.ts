@@ -31,14 +31,16 @@ export function mergeIntoRow(
 ): IDataObject {
 	const present = withoutByteOrderMarks(row);
 	const { error, ...columns } = present;
-	const isWritten = earlierRun(present, writtenBy);
+	const isWritten = earlierRun(present, prefix, writtenBy);
 	// An earlier run found a column of the row's own there. The id of a link never changes, so one that differs is the row's own, too.
 	const wasOwn = (name: string): boolean => name === 'id' || `${prefix}_${name}` in columns;
 	const isOwn = (name: string, value: unknown): boolean =>
 		!isBlank(columns[name]) && !isEqual(columns[name], value) && (!isWritten(name) || wasOwn(name));
+	const nameOf = (name: string, value: unknown): string =>
+		isOwn(name, value) ? nameOf(`${prefix}_${name}`, value) : name;
 	const members = Object.entries(result)
 		.filter(([, value]) => value !== undefined)
-		.map(([name, value]) => [isOwn(name, value) ? `${prefix}_${name}` : name, value] as const);
+		.map(([name, value]) => [nameOf(name, value), value] as const);
 	const results = Object.fromEntries(members);
 	const ownError = isWritten('error') || isBlank(error) ? {} : { input_error: error };
 	const start = first
@@ -48,12 +50,19 @@ export function mergeIntoRow(
 }
 
 /** Which columns of a row an earlier run wrote. Of a row that failed, these are its outcome and its error alone. */
-function earlierRun(row: IDataObject, writtenBy?: WrittenBy): (column: string) => boolean {
+function earlierRun(
+	row: IDataObject,
+	prefix: string,
+	writtenBy?: WrittenBy,
+): (column: string) => boolean {
 	if (!writtenBy) return () => false;
-	const { member, beside, values, valuesAlone } = writtenBy;
-	if (values.includes(row[member])) return () => !isBlank(row[beside]);
-	const isAlone = valuesAlone.includes(row[member]) && (beside in row || !isBlank(row.error));
-	return (column) => isAlone && [member, 'error'].includes(column);
+	const { member, beside, values, valuesAlone, marks = [] } = writtenBy;
+	if (marks.some((name) => name in row)) return () => true;
+	const prefixed = `${prefix}_${member}`;
+	const said = row[prefixed] ?? row[member];
+	if (values.includes(said)) return () => !isBlank(row[beside]);
+	const isAlone = valuesAlone.includes(said) && (beside in row || !isBlank(row.error));
+	return (column) => isAlone && [member, prefixed, 'error'].includes(column);
 }
 
 /** Excel begins a CSV file with one, which n8n leaves in the name of the first column. */

@@ -13,10 +13,10 @@ import {
 	parseId,
 	parseRequiredLine,
 } from '../../../shared/values/input';
-import { domainsByHost } from '../../serviceLists';
 import { besidePlaceholders } from '../../values/placeholders';
 import { withQuery } from '../../values/longUrl';
 import { hostIn } from '../../values/shortUrl';
+import { brandedDomain } from './linkRun';
 
 export const UTM_NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 
@@ -89,10 +89,13 @@ export function withTags({ utm, ...entered }: IDataObject): IDataObject {
 	};
 }
 
-/** The body with a domain that was entered without its scheme as the account's list spells it: some services compare texts. */
-export async function withDomain(body: IDataObject, { list }: RowContext): Promise<IDataObject> {
+/** A domain as most services spell it. */
+const WHOLE_DOMAIN = /^https?:\/\/[^A-Z/]+$/;
+
+/** The body with a domain that was entered in another form as the account's list spells it: some services compare texts. */
+export async function withDomain(body: IDataObject, row: RowContext): Promise<IDataObject> {
 	const domain = textIn(body.domain);
-	if (domain === undefined || /^https?:\/\//i.test(domain)) return body;
-	const [listed] = await list(domainsByHost).all(hostIn(domain) ?? domain, 'first');
-	return { ...body, domain: textIn(listed?.domain) ?? domain };
+	if (domain === undefined || WHOLE_DOMAIN.test(domain)) return body;
+	const listed = await brandedDomain(hostIn(domain) ?? domain, row);
+	return { ...body, domain: listed ?? domain };
 }

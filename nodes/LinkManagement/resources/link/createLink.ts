@@ -21,8 +21,9 @@ export async function createLink(
 	places: readonly FoundPlace[],
 	row: RowContext,
 ): Promise<IDataObject> {
+	const mayBeOlder = bodiesOf(request.body, row).some(({ custom }) => custom === undefined);
 	// Page 1 of the list says which links are older, and whether a create reads campaign and channel.
-	if (places.length > 0 || mayGetOlderLink(request.body)) await readNewest(row);
+	if (places.length > 0 || mayBeOlder) await readNewest(row);
 	const sent = showsPlaces(row) === true ? idsOf(places) : {};
 	const body = { ...(await withDomain(request.body, row)), ...sent };
 	const link = await firstAccepted(bodiesOf(body, row), request, row);
@@ -31,10 +32,6 @@ export async function createLink(
 	noteTarget(link, row);
 	return isNew && showsPlaces(row) === true ? { ...link, isInPlaces: true } : link;
 }
-
-/** Whether the answer may be an older link to the same URL, which lacks something that the row says. */
-const mayGetOlderLink = ({ custom, ...others }: IDataObject): boolean =>
-	custom === undefined && Object.keys(others).some((name) => name !== 'url' && name !== 'domain');
 
 /** Sends the create with one body after the other. If all are refused, the first refusal is the error. */
 async function firstAccepted(

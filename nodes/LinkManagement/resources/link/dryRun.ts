@@ -4,13 +4,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RowContext, RowRequest } from '../../../shared/operations/operation';
 import { textIn } from '../../../shared/values/json';
+import { canonicalUrl } from '../../values/longUrl';
 import { hostIn, rewrittenAlias } from '../../values/shortUrl';
 import { unusedColumns } from './columns';
 import { findLink } from './findLink';
 import { isUpToDate, showsPlaces, withPlaces } from './knownLink';
 import { requireNoLoop } from './loop';
 import { checkPlaces, missingPlaces, type PickedPlace } from './places';
-import { alreadyIn, claim, unchanged } from './upsertLink';
+import { alreadyIn, claim, comparableBody, unchanged } from './upsertLink';
 import { listedLink } from './writtenLink';
 
 /** What would become of a row. @returns its link, if there is one, with a note on what a person may not expect */
@@ -33,8 +34,9 @@ export async function dryRun(
 
 function wouldCreate({ body }: RowRequest, row: RowContext): IDataObject {
 	const { url, custom, domain } = body;
-	const value = JSON.stringify({ ...body, domain: hostIn(domain) });
-	const first = row.claim(`new ${JSON.stringify([custom ?? url, hostIn(domain)])}`, value);
+	const value = comparableBody(body);
+	const page = custom ?? canonicalUrl(textIn(url) ?? '');
+	const first = row.claim(`new ${JSON.stringify([page, hostIn(domain)])}`, value);
 	if (first && first.value !== value) throw alreadyIn(first, textIn(custom ?? url) ?? '');
 	return {
 		outcome: first ? 'unchanged' : 'would be created',

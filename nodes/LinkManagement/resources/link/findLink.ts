@@ -10,7 +10,7 @@ import { shortUrlOf } from '../../lookUpLink';
 import { links } from '../../serviceLists';
 import { parseDatetime } from '../../values/dateTime';
 import { addressesOf, canonicalUrl } from '../../values/longUrl';
-import { aliasName, rewrittenAlias } from '../../values/shortUrl';
+import { aliasName, rewrittenAlias, shortUrlsOf } from '../../values/shortUrl';
 import { isOnDomain, linkRunOf, mainHost } from './linkRun';
 
 /** The link of a row. `notFound`: the list has none. `unknown`: a create tells with fewer requests than the list takes. */
@@ -43,20 +43,17 @@ async function findWithoutReading(
 	if (known) return known;
 	const { baseUrl } = row.session.connection;
 	const rows = row.rowsLeft + 1;
-	for (const host of lookedUpHosts(domain, row)) {
-		const short = shortUrlOf(`${host}/${encodeURIComponent(alias)}`, baseUrl);
-		const found = await index.lookUpOne(short, rows);
-		if (found) return found;
-	}
+	const host = lookedUpHost(domain, row);
+	const shortUrls = shortUrlsOf(alias, host).map((each) => shortUrlOf(each, baseUrl));
+	const found = await index.lookUpFirst([...new Set(shortUrls)], rows);
+	if (found) return found;
 	return await searchAlias(alias, domain, row, 'known');
 }
 
 /** Where a link of the row may be. */
-function lookedUpHosts(domain: string | undefined, row: RowContext): string[] {
-	if (domain !== undefined) return [domain];
-	const { baseUrl } = row.session.connection;
+function lookedUpHost(domain: string | undefined, row: RowContext): string {
 	const [created] = linkRunOf(row).createdHosts;
-	return [created ?? mainHost(row) ?? baseUrl];
+	return domain ?? created ?? mainHost(row) ?? row.session.connection.baseUrl;
 }
 
 /** @throws Failure if there are several */
@@ -84,7 +81,7 @@ async function findByLongUrl(body: IDataObject, row: RowContext): Promise<IDataO
 	await readSince(index, row);
 	const domain = textIn(body.domain);
 	for (const address of addressesOf(body)) {
-		for (const link of index.knownAs([canonicalUrl(address)])) {
+		for (const link of index.withName(canonicalUrl(address))) {
 			if (await isOnDomain(link, domain, row)) return link;
 		}
 	}

@@ -16,12 +16,12 @@ import {
 } from '../../../shared/values/json';
 import { parseId } from '../../../shared/values/input';
 import { linkDetailsOf, linkRecord } from '../../records';
-import { domainsByHost, linkPath, links } from '../../serviceLists';
+import { linkPath, links } from '../../serviceLists';
 import { inZone } from '../../values/dateTime';
 import { urlIn } from '../../../shared/values/webAddress';
 import { leadsTo } from '../../values/longUrl';
 import { aliasIn, decoded, hostIn, isWrittenAs } from '../../values/shortUrl';
-import { isListed } from './linkRun';
+import { brandedDomain, isListed } from './linkRun';
 
 /** By member of a body, whether a link has what it says. What no response shows is not among them. */
 const SHOWN: Readonly<Record<string, (link: IDataObject, body: IDataObject) => boolean>> = {
@@ -92,10 +92,12 @@ const targetsIn = (map: unknown, name: string): IDataObject[] =>
 
 /** A link with its details: those of the look-up that found it, or read now. */
 export async function withDetails(link: IDataObject, row: RowContext): Promise<IDataObject> {
-	if ('location' in link) return link;
 	const id = parseId('linkId', link.id);
+	const index = row.list(links);
+	const known = index.get(id) ?? link;
+	if ('location' in known) return known;
 	const { body } = await row.send({ method: 'GET', path: linkPath(id) });
-	return row.list(links).put({ ...link, ...linkDetailsOf(id, body) });
+	return index.put({ ...link, ...linkDetailsOf(id, body) });
 }
 
 /** The rest, which an update leaves as it was, or says itself. */
@@ -118,7 +120,7 @@ export async function withPlaces(link: IDataObject, row: RowContext): Promise<ID
 	const id = parseId('linkId', link.id);
 	const known = index.get(id) ?? link;
 	if (isListed(known) || showsPlaces(row) !== true) return known;
-	return (await index.byId(id)) ?? link;
+	return (await index.byId(id, isListed)) ?? link;
 }
 
 /** What an update of a link has to send so that it keeps it, without what the body says itself. */
@@ -150,6 +152,5 @@ const notEmpty = (targets: IDataObject[]): IDataObject[] | undefined =>
 async function domainOf({ shorturl }: IDataObject, row: RowContext): Promise<string | undefined> {
 	const host = hostIn(shorturl);
 	if (host === undefined || host === hostIn(row.session.connection.baseUrl)) return undefined;
-	const [listed] = await row.list(domainsByHost).all(host, 'first');
-	return textIn(listed?.domain) ?? urlIn(textIn(shorturl) ?? '')?.origin;
+	return (await brandedDomain(host, row)) ?? urlIn(textIn(shorturl) ?? '')?.origin;
 }

@@ -2,9 +2,10 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
+import type { RecordIndex } from '../../../shared/lists/recordIndex';
 import type { RowContext } from '../../../shared/operations/operation';
 import type { Session } from '../../../shared/operations/session';
-import type { Failure } from '../../../shared/values/failure';
+import { type Failure, toFailure } from '../../../shared/values/failure';
 import { idIn, textIn } from '../../../shared/values/json';
 import { domainsByHost, links } from '../../serviceLists';
 import { hostIn, linkKey } from '../../values/shortUrl';
@@ -20,6 +21,10 @@ class LinkRun {
 	readonly targets = new Map<string, string>();
 	/** The highest id in the list before the run created its first link; 0 if it is not known. */
 	newestIdBefore: number | undefined;
+	/** Whether page 1 was read once more, because the list was empty. */
+	isReadAgain = false;
+	/** Whether the service refuses the list of domains, which a plan may not have. */
+	hasNoDomains = false;
 }
 
 const runs = new WeakMap<Session, LinkRun>();
@@ -37,13 +42,23 @@ export function noteTarget({ shorturl, longurl }: IDataObject, row: RowContext):
 		linkRunOf(row).targets.set(linkKey(from), linkKey(to));
 }
 
-/** Reads page 1 of the list once, to know which links are older than the run. */
-export async function readNewest(row: RowContext): Promise<void> {
-	const run = linkRunOf(row);
-	if (run.newestIdBefore !== undefined) return;
+/** Reads page 1 of the list, if nothing of it was read yet. */
+async function readFirstPage(row: RowContext): Promise<RecordIndex> {
 	const index = row.list(links);
 	if (index.pagesLeft === Infinity) await index.readNextPage().catch(() => false);
-	run.newestIdBefore = Math.max(0, ...index.known.map(({ id }) => idIn(id) ?? 0));
+	return index;
+}
+
+/** Reads page 1 of the list once, to know which links are older than the run, and what the list shows of them. */
+export async function readNewest(row: RowContext): Promise<void> {
+	const run = linkRunOf(row);
+	const { known } = await readFirstPage(row);
+	run.newestIdBefore ??= Math.max(0, ...known.map(({ id }) => idIn(id) ?? 0));
+	// In an empty account, the first link of the run shows it.
+	if (run.isReadAgain || known.length === 0 || known.some(isListed)) return;
+	run.isReadAgain = true;
+	row.session.forget(links);
+	await readFirstPage(row);
 }
 
 /** Whether a link was there before the run. */
@@ -52,9 +67,8 @@ export const isOlder = (id: unknown, row: RowContext): boolean =>
 
 /** Whether the list has newer links than one that the service answered with, so that this one was not made now. */
 export async function hasNewer(id: unknown, row: RowContext): Promise<boolean> {
-	const index = row.list(links);
-	if (index.pagesLeft === Infinity) await index.readNextPage().catch(() => false);
-	return index.known.some((link) => (idIn(link.id) ?? 0) > (idIn(id) ?? Infinity));
+	const { known } = await readFirstPage(row);
+	return known.some((link) => (idIn(link.id) ?? 0) > (idIn(id) ?? Infinity));
 }
 
 /** Whether a link is on the domain of a row; without one, where the service puts links without a domain. */
@@ -72,11 +86,33 @@ async function isOwnHost(host: string, row: RowContext): Promise<boolean> {
 	const ownHost = hostIn(row.session.connection.baseUrl);
 	if (host === ownHost || linkRunOf(row).createdHosts.has(host)) return true;
 	if (host === mainHost(row)) return true;
-	return (await row.list(domainsByHost).all(host, 'first')).length === 0;
+	return (await brandedDomain(host, row)) === undefined;
+}
+
+/** The domain of the account with this host, as its list spells it; undefined if it has none. A plan may have no domains. */
+export async function brandedDomain(host: string, row: RowContext): Promise<string | undefined> {
+	const run = linkRunOf(row);
+	if (run.hasNoDomains) return undefined;
+	try {
+		const [listed] = await row.list(domainsByHost).all(host, 'first');
+		return textIn(listed?.domain);
+	} catch (error) {
+		const failure = toFailure(error);
+		run.hasNoDomains = failure.kind === 'forbidden' || failure.consequences.isRefusal === true;
+		if (!run.hasNoDomains) throw failure;
+		return undefined;
+	}
 }
 
 /** A record of the list counts clicks; the details do it elsewhere. */
 export const isListed = (link: IDataObject): boolean => 'clicks' in link;
+
+/** The addresses under which a link without a domain may be. */
+export function ownAddresses(row: RowContext): string[] {
+	const main = mainHost(row);
+	const hosts = [...linkRunOf(row).createdHosts, ...(main === undefined ? [] : [main])];
+	return [row.session.connection.baseUrl, ...hosts];
+}
 
 /** Where the service puts new links, if its list has none on its own host: the host of the newest one. */
 export function mainHost(row: RowContext): string | undefined {

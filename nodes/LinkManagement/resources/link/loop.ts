@@ -4,9 +4,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RowContext } from '../../../shared/operations/operation';
 import { inputFailure, quoted } from '../../../shared/values/failure';
-import { textIn } from '../../../shared/values/json';
-import { isLoop, shortUrlsOf } from '../../values/shortUrl';
-import { linkRunOf } from './linkRun';
+import { textIn, textsIn } from '../../../shared/values/json';
+import { hostIn, isLoop, shortUrlsOf } from '../../values/shortUrl';
+import { linkRunOf, ownAddresses } from './linkRun';
 
 /** @param known the link, if it exists @throws Failure if the long URL leads back to the link, also by way of links of this run */
 export function requireNoLoop(
@@ -14,13 +14,13 @@ export function requireNoLoop(
 	row: RowContext,
 	known: IDataObject = {},
 ): void {
-	const longUrl = textIn(url);
+	const longUrl = textIn(url) ?? textIn(known.longurl);
 	if (longUrl === undefined) return;
 	const alias = textIn(custom) ?? textIn(known.alias);
-	const base = textIn(domain) ?? row.session.connection.baseUrl;
-	const own = alias === undefined ? [] : shortUrlsOf(alias, base);
-	const present = textIn(known.shorturl);
-	const shortUrls = present === undefined ? own : [...own, present];
+	const bases = textsIn(domain, hostIn(known.shorturl));
+	const likely = bases.length > 0 ? bases : ownAddresses(row);
+	const own = alias === undefined ? [] : likely.flatMap((base) => shortUrlsOf(alias, base));
+	const shortUrls = [...own, ...textsIn(known.shorturl)];
 	if (!isLoop(longUrl, shortUrls, linkRunOf(row).targets)) return;
 	throw inputFailure(
 		`The link would lead to itself: its long URL is ${quoted(longUrl)}`,

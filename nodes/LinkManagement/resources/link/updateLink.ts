@@ -11,7 +11,7 @@ import { withDomain, withTags } from './body';
 import { hasAlias, keptMembers, showsPlaces, withoutDetails } from './knownLink';
 import { noteTarget } from './linkRun';
 import { type FoundPlace, idsOf } from './places';
-import { updatedLink } from './writtenLink';
+import { requireDomain, updatedLink } from './writtenLink';
 
 /** @param link with its details, and with its campaign where the list shows that @throws Failure if it is another link afterwards */
 export async function updateLink(
@@ -21,6 +21,7 @@ export async function updateLink(
 	row: RowContext,
 ): Promise<IDataObject> {
 	const said = await saidOf(link, request.body, places, row);
+	await requireDomain(said, link, row);
 	const body = { ...(await keptMembers(link, said, row)), ...said };
 	const path = `${linkPath(parseId('linkId', link.id))}/update`;
 	const { body: response } = await row.send({ ...request, method: 'PUT', path, body });

@@ -2,11 +2,13 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { USED_UP } from '../../../shared/http/response';
 import type { RowContext, RowRequest } from '../../../shared/operations/operation';
 import type { Claim } from '../../../shared/operations/session';
 import { type Failure, inputFailure, toFailure } from '../../../shared/values/failure';
 import { idIn, textIn, without } from '../../../shared/values/json';
 import { links } from '../../serviceLists';
+import { canonicalUrl } from '../../values/longUrl';
 import { hostIn } from '../../values/shortUrl';
 import { createLink } from './createLink';
 import { findInList, findLink } from './findLink';
@@ -40,6 +42,7 @@ export async function upsertLink(
 	// What an earlier try has written may still have to be put into its places.
 	const isRetried = row.writes.hasTried('create');
 	const found = await findLink(request.body, row, !isRetried);
+	requireNoLoop(request.body, row, typeof found === 'string' ? {} : found);
 	if (typeof found !== 'string' && !isRetried)
 		return await updateFound(found, request, row, picked);
 	const places = await findPlaces(picked, row);
@@ -90,12 +93,20 @@ export function claim(
 	{ body }: RowRequest,
 	row: RowContext,
 ): boolean {
-	const value = JSON.stringify({ ...body, domain: hostIn(body.domain) });
+	const value = comparableBody(body);
 	const first = row.claim(`link ${textIn(shorturl) ?? String(idIn(id))}`, value);
 	if (!first || row.writes.hasTried('create') || row.writes.hasTried('update')) return false;
 	if (first.value === value) return true;
 	throw alreadyIn(first, textIn(shorturl) ?? '');
 }
+
+/** What a row says of a link, in one spelling. */
+export const comparableBody = (body: IDataObject): string =>
+	JSON.stringify({
+		...body,
+		url: canonicalUrl(textIn(body.url) ?? ''),
+		domain: hostIn(body.domain),
+	});
 
 /** The failure of a second row about a link, which says something else of it. */
 export const alreadyIn = ({ label }: Claim, link: string): Failure =>
@@ -138,7 +149,8 @@ async function createOrFind(
 		}
 		if (!failure.outcomeUnknown) throw failure;
 		// The service refuses a second link with the alias, should the first one come late.
-		throw failure.with({ mayRetry: alias !== undefined, advice: RUN_AGAIN });
+		const advice = failure.kind === 'serverError' ? `${RUN_AGAIN}. ${USED_UP}` : RUN_AGAIN;
+		throw failure.with({ mayRetry: alias !== undefined, advice });
 	}
 }
 

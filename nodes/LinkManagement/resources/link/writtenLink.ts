@@ -11,7 +11,7 @@ import { record } from '../../records';
 import { membersOf, requireId } from '../../writeResults';
 import { links } from '../../serviceLists';
 import { aliasIn, hostIn, isWrittenAs } from '../../values/shortUrl';
-import { hasNewer, isOlder, linkRunOf } from './linkRun';
+import { brandedDomain, hasNewer, isOlder, linkRunOf, ownAddresses } from './linkRun';
 
 /** A link from the list, with the members that a write outputs. */
 export function listedLink(link: IDataObject): IDataObject {
@@ -138,6 +138,23 @@ export function checkDomain({ domain }: IDataObject, row: RowContext): void {
 		kind: 'refused',
 		message: `The service puts links for ${host} on another domain`,
 		advice: 'Check that the account has this domain',
+	});
+}
+
+/** @throws Failure if an update would move a link to a domain that the account does not have: services then put it on their own */
+export async function requireDomain(
+	{ domain }: IDataObject,
+	{ shorturl }: IDataObject,
+	row: RowContext,
+): Promise<void> {
+	const host = hostIn(domain);
+	const known = [shorturl, ...ownAddresses(row)].map(hostIn);
+	if (host === undefined || known.includes(host)) return;
+	if ((await brandedDomain(host, row)) !== undefined) return;
+	throw new Failure({
+		kind: 'refused',
+		message: `The account has no domain ${host}`,
+		advice: 'Check its spelling, or add it in the service',
 	});
 }
 

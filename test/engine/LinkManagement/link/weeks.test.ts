@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import {
 	A_NUMBER,
@@ -19,7 +19,7 @@ const cell = (value: unknown): string => {
 };
 
 /** All columns, as text. */
-const asText = (row: IDataObject, columns: readonly string[]) =>
+const asText = (row: IDataObject, columns: readonly string[]): IDataObject =>
 	Object.fromEntries(columns.map((name) => [name, cell(row[name])]));
 
 /** How a service stores what the node gave, and gives it back. */

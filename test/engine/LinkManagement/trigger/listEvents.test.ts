@@ -4,7 +4,9 @@ import {
 	EVENTS as SHOWN_EVENTS,
 	LIST_EVENTS,
 } from '../../../../dist/nodes/LinkManagement/trigger/events.js';
+import { fixtureOf } from '../../../fixtures.ts';
 import { clock, pass } from '../../helpers/clock.ts';
+import { prepare, runFixture } from '../../helpers/fixture.ts';
 import type { ActiveTrigger, TriggerSettings } from '../../helpers/trigger.ts';
 import {
 	counted,
@@ -22,31 +24,17 @@ const triggerOn = (
 ): ActiveTrigger =>
 	triggersOf('linkManagementTrigger')(stage, { event: 'linkCreated', ...parameters }, settings);
 
-const EVENTS: Array<[string, (stage: Stage, number: number) => Promise<number> | number]> = [
-	['campaignCreated', (stage, n) => stage.make('/api/campaign/add', { name: `Campaign ${n}` })],
-	['channelCreated', (stage, n) => stage.make('/api/channel/add', { name: `Channel ${n}` })],
-	[
-		'domainAdded',
-		(stage, n) => stage.make('/api/domain/add', { domain: `https://d${n}.example.com` }),
-	],
-	['linkCreated', (stage, n) => stage.make('/api/url/add', { url: `https://example.com/${n}` })],
-	[
-		'overlayCreated',
-		(stage, n) => stage.sandbox.links.addOverlay(stage.linkAccount.id, `Overlay ${n}`),
-	],
-	[
-		'pixelCreated',
-		(stage, n) => {
-			const type = stage.dialect.pixelTypes === 'vendors' ? 'reddit' : 'forum';
-			return stage.make('/api/pixel/add', { type, name: `Pixel ${n}`, tag: `AW-${n}` });
-		},
-	],
-	['qrCodeCreated', (stage, n) => stage.make('/api/qr/add', { type: 'text', data: `Text ${n}` })],
-	[
-		'splashPageCreated',
-		(stage, n) => stage.sandbox.links.addSplashPage(stage.linkAccount.id, `Page ${n}`),
-	],
-];
+/** Each event, and the resource whose list it reads. */
+const EVENTS = [
+	['campaignCreated', 'campaign'],
+	['channelCreated', 'channel'],
+	['domainAdded', 'domain'],
+	['linkCreated', 'link'],
+	['overlayCreated', 'ctaOverlay'],
+	['pixelCreated', 'pixel'],
+	['qrCodeCreated', 'qrCode'],
+	['splashPageCreated', 'splashPage'],
+] as const;
 
 test('every event of a list is in the panel, and in EVENTS of this file', () => {
 	const hidden = Object.keys(LIST_EVENTS).filter((event) => !Object.hasOwn(SHOWN_EVENTS, event));
@@ -55,18 +43,22 @@ test('every event of a list is in the panel, and in EVENTS of this file', () => 
 });
 
 inContrastingDialects((stage) => {
-	test.each(EVENTS)('%s: what was there is noted, what is new comes once', async (event, make) => {
-		const old = await make(stage, 1000 + Math.floor(Math.random() * 1e6));
+	test.each(EVENTS)('%s: what was there is noted, what is new comes once', async (event, name) => {
+		const fixture = fixtureOf('linkManagement', `${name}.getAll`);
+		const newest = async (count: number) => {
+			const { rows } = await prepare(stage, fixture, count);
+			const ids = idsOf((await runFixture(stage, fixture, { rows })).json).filter(Number);
+			return ids.toSorted((one, other) => Number(one) - Number(other)).slice(-count);
+		};
+		await newest(1);
 		const trigger = triggerOn(stage, { event });
 		expect(await trigger.activate()).toEqual([]);
 		expect(await trigger.poll()).toEqual([]);
 		expect(trigger.wroteState).toBe(false);
-		const next = stage.linkAccount.id * 10_000;
-		const made = [await make(stage, next), await make(stage, next + 1)];
+		const made = await newest(2);
 		expect(idsOf(await trigger.test())).toEqual([made[1]]);
 		const records = await trigger.poll();
 		expect(idsOf(records)).toEqual(made);
-		expect(made).not.toContain(old);
 		for (const record of records) {
 			expect(record).not.toHaveProperty('error');
 			if (event === 'campaignCreated') expect(record.name).toMatch(/^Campaign/);

@@ -70,21 +70,11 @@ async function testedCredential() {
  * so three pages; a trigger asks for the account, too.
  */
 const SUBJECTS: Array<[string, 'read' | 'write' | 'list', number, () => Promise<unknown>]> = [
-	['a read', 'read', 1, async () => await operated('link.get', { linkId: byId(linkId) })],
-	['a list', 'list', 3, async () => await operated('link.getAll', { returnAll: true })],
-	[
-		'a write',
-		'write',
-		1,
-		async () => await operated('link.create', { url: 'https://example.com/new' }),
-	],
+	['a read', 'read', 1, () => operated('link.get', { linkId: byId(linkId) })],
+	['a list', 'list', 3, () => operated('link.getAll', { returnAll: true })],
+	['a write', 'write', 1, () => operated('link.create', { url: 'https://example.com/new' })],
 	['a dropdown', 'list', 1, async () => (await stage.search('searchCampaigns')).results],
-	[
-		'a trigger',
-		'list',
-		2,
-		async () => await triggerOn(stage, { event: 'channelCreated' }).activate(),
-	],
+	['a trigger', 'list', 2, () => triggerOn(stage, { event: 'channelCreated' }).activate()],
 	['a credential test', 'read', 1, testedCredential],
 ];
 

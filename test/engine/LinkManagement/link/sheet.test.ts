@@ -143,26 +143,17 @@ describe('a sheet from another tool', () => {
 	});
 });
 
-describe('a sheet to which the results were written back', () => {
-	test('keeps its columns: those of the last run are replaced', async () => {
-		const row = { URL: 'https://example.com/back', Alias: stage.unique('back'), note: 'Spring' };
-		const [first = {}] = (await runSheet(stage, [row])).json;
-		expect(first).toMatchObject({ ...row, outcome: 'created' });
-		const written = { ...first, clicks: 7, error: 'of last week' };
-		const [second = {}] = (await runSheet(stage, [written])).json;
-		expect(second).toMatchObject({ ...row, clicks: 0, outcome: 'unchanged' });
-		expect(second).not.toHaveProperty('error');
-	});
-
-	test('its own columns for URL and alias count, not those of the last run', async () => {
-		const [Slug, longurl] = [stage.unique('slug'), `${url}moved`];
-		const [first] = (await runSheet(stage, [{ Link: `${url}first`, Slug }])).json;
-		const changed = { ...first, Link: longurl };
-		const updated = await runSheet(stage, [changed]);
-		expect(updated.json).toMatchObject([{ outcome: 'updated', longurl }]);
-		const renamed = await runSheet(stage, [{ ...changed, Slug: `${Slug}-2` }]);
-		expect(renamed.json).toMatchObject([{ outcome: 'created', longurl }]);
-	});
+test('a sheet to which the results were written back keeps its columns, and these count', async () => {
+	const [Slug, longurl] = [stage.unique('slug'), `${url}moved`];
+	const row = { Link: `${url}first`, Slug, note: 'Spring' };
+	const [first] = (await runSheet(stage, [row])).json;
+	expect(first).toMatchObject({ ...row, outcome: 'created' });
+	const changed = { ...first, Link: longurl, clicks: 7, error: 'of last week' };
+	const [updated] = (await runSheet(stage, [changed])).json;
+	expect(updated).toMatchObject({ Slug, note: 'Spring', outcome: 'updated', longurl, clicks: 0 });
+	expect(updated).not.toHaveProperty('error');
+	const renamed = await runSheet(stage, [{ ...changed, Slug: `${Slug}-2` }]);
+	expect(renamed.json).toMatchObject([{ outcome: 'created', longurl }]);
 });
 
 describe('a row that cannot be sent', () => {

@@ -7,6 +7,7 @@ import {
 	largestPage,
 	named,
 	onStage,
+	recordsOf,
 	Stage,
 } from '../../helpers/support.ts';
 
@@ -173,174 +174,165 @@ inContrastingDialects((stage) => {
 	});
 });
 
-describe('in every state of the service', () => {
-	const stage = onStage(new Stage());
-	const visit = visitorOf(stage);
+const stage = onStage(new Stage());
+const visit = visitorOf(stage);
 
-	test.each(['clicksReached', 'linkClicked'])(
-		'%s of a picked link takes one request',
-		async (event) => {
-			const [id = 0, other = 0] = await makeLinks(stage, 2);
-			const trigger = triggerOn(stage, { event, milestones: '2', linkId: byId(id) });
-			expect(await counted(stage, () => trigger.activate())).toEqual([[], 1 + ACCOUNT]);
-			visit(id, 3);
-			visit(other, 3);
-			const [records, requests] = await counted(stage, () => trigger.poll());
-			expect(told(records, 'clicks', 'clicks_before')).toEqual([[id, 3, 0]]);
-			expect(requests).toBe(1);
-			expect(await trigger.poll()).toEqual([]);
-		},
-	);
+test('milestones of a picked link take one request', async () => {
+	const [id = 0, other = 0] = await makeLinks(stage, 2);
+	const trigger = triggerOn(stage, { event: 'clicksReached', milestones: '2', linkId: byId(id) });
+	expect(await counted(stage, () => trigger.activate())).toEqual([[], 1 + ACCOUNT]);
+	visit(id, 3);
+	visit(other, 3);
+	const [records, requests] = await counted(stage, () => trigger.poll());
+	expect(told(records, 'clicks', 'clicks_before')).toEqual([[id, 3, 0]]);
+	expect(requests).toBe(1);
+	expect(await trigger.poll()).toEqual([]);
+});
 
-	test.each(DURABLE)(
-		'no click is lost or counted twice over failed polls and crashes (durable cursors: %s)',
-		async (isDurable) => {
-			const ids = await makeLinks(stage, 5);
-			const trigger = triggerOn(stage, { event: 'linkClicked' }, { isDurable });
-			await trigger.activate();
-			const made = new Map<unknown, number>();
-			const given = new Map<unknown, number>();
-			const add = (counts: typeof made, id: unknown, clicks: unknown) =>
-				counts.set(id, (counts.get(id) ?? 0) + Number(clicks));
-			const poll = async () => {
-				for (const { id, new_clicks } of await trigger.poll().catch(() => []))
-					add(given, id, new_clicks);
-			};
-			for (let round = 0; round < 12; round += 1) {
-				const id = ids[round % 5];
-				visit(id, round + 1);
-				add(made, id, round + 1);
-				if (round % 3 === 1) stage.sandbox.faults.add({ kind: 'http-500', times: 1 });
-				await poll();
-				if (round % 4 === 2) trigger.crash();
-			}
-			stage.sandbox.faults.clear();
+test.each(DURABLE)(
+	'no click is lost or counted twice over failed polls and crashes (durable cursors: %s)',
+	async (isDurable) => {
+		const ids = await makeLinks(stage, 5);
+		const trigger = triggerOn(stage, { event: 'linkClicked' }, { isDurable });
+		await trigger.activate();
+		const given = new Map<number, number>();
+		const poll = async () => {
+			for (const { id, new_clicks } of await trigger.poll().catch(() => []))
+				given.set(Number(id), (given.get(Number(id)) ?? 0) + Number(new_clicks));
+		};
+		for (let round = 0; round < 12; round += 1) {
+			visit(ids[round % 5], round + 1);
+			if (round % 3 === 1) stage.sandbox.faults.add({ kind: 'http-500', times: 1 });
 			await poll();
-			expect(given).toEqual(made);
-		},
-	);
-
-	test('4,000 links above a milestone are read in polls of 20 requests, and kept in 40 kB', async () => {
-		const { linkAccount, sandbox } = stage;
-		sandbox.links.addLinks(linkAccount.id, 4000, 0);
-		const [newest = 0] = await makeLinks(stage, 1);
-		for (let id = newest - 4000; id < newest; id += 1) visit(id);
-		const trigger = triggerOn(stage, { event: 'clicksReached', milestones: '1, 2' });
-		await trigger.activate();
-		for (let polls = 0; polls < 3; polls += 1) {
-			const [records, requests] = await counted(stage, () => trigger.poll());
-			expect(records).toEqual([]);
-			expect(requests).toBeLessThanOrEqual(20);
+			if (round % 4 === 2) trigger.crash();
 		}
-		expect(JSON.stringify(trigger.state).length).toBeLessThan(40_000);
-		visit(newest - 2000);
-		const given: IDataObject[] = [];
-		for (let polls = 0; polls < 4; polls += 1) given.push(...(await trigger.poll()));
-		expect(told(given, 'milestone')).toEqual([[newest - 2000, 2]]);
-	});
+		stage.sandbox.faults.clear();
+		await poll();
+		const links = await recordsOf(stage, '/api/urls');
+		expect(given).toEqual(new Map(links.map((link) => [Number(link.id), Number(link.clicks)])));
+	},
+);
 
-	test('milestones in a large account are read down to the lowest one', async () => {
-		const { linkAccount, sandbox } = stage;
-		sandbox.links.addLinks(linkAccount.id, 3000, 0);
-		const [newest = 0] = await makeLinks(stage, 1);
-		// In no order of IDs, as people click.
-		const clicked = Array.from({ length: 130 }, (_, at) => newest - 1 - ((at * 1013) % 3000));
-		for (const [at, id] of clicked.entries()) visit(id, 140 - at);
-		const trigger = triggerOn(stage, { event: 'clicksReached', milestones: '50, 200' });
-		expect(await counted(stage, () => trigger.activate())).toEqual([[], 1 + ACCOUNT]);
-		const last = clicked.at(-1);
-		visit(last, 60);
-		visit(clicked[0], 60);
+test('4,000 links above a milestone are read in polls of 20 requests, and kept in 40 kB', async () => {
+	const { linkAccount, sandbox } = stage;
+	sandbox.links.addLinks(linkAccount.id, 4000, 0);
+	const [newest = 0] = await makeLinks(stage, 1);
+	for (let id = newest - 4000; id < newest; id += 1) visit(id);
+	const trigger = triggerOn(stage, { event: 'clicksReached', milestones: '1, 2' });
+	await trigger.activate();
+	for (let polls = 0; polls < 3; polls += 1) {
 		const [records, requests] = await counted(stage, () => trigger.poll());
-		expect(told(records, 'milestone', 'clicks_before')).toEqual(
-			[
-				[clicked[0], 200, 140],
-				[last, 50, null],
-			].toSorted(([a], [b]) => Number(a) - Number(b)),
-		);
-		expect(requests).toBe(1);
-		expect(await trigger.poll()).toEqual([]);
-	});
+		expect(records).toEqual([]);
+		expect(requests).toBeLessThanOrEqual(20);
+	}
+	expect(JSON.stringify(trigger.state).length).toBeLessThan(40_000);
+	visit(newest - 2000);
+	const given: IDataObject[] = [];
+	for (let polls = 0; polls < 4; polls += 1) given.push(...(await trigger.poll()));
+	expect(told(given, 'milestone')).toEqual([[newest - 2000, 2]]);
+});
 
-	test('a milestone comes once, also after the count went down', async () => {
-		const [id = 0] = await makeLinks(stage, 1);
-		const trigger = triggerOn(stage, { event: 'clicksReached', milestones: '100' });
-		await trigger.activate();
-		const reached = async (clicks: number) => {
-			stage.sandbox.tables.links.change(id, { clicks });
-			return (await trigger.poll()).length;
-		};
-		expect([await reached(120), await reached(80), await reached(110)]).toEqual([1, 0, 0]);
-	});
-
-	test('the clicks of a link that one reading missed do not come again', async () => {
-		const [id = 0] = await makeLinks(stage, 2);
-		visit(id, 4);
-		const trigger = triggerOn(stage, { event: 'linkClicked' });
-		await trigger.activate();
-		stage.sandbox.tables.links.move(id, 0);
-		expect(await trigger.poll()).toEqual([]);
-		stage.sandbox.tables.links.move(id, stage.linkAccount.id);
-		expect(await trigger.poll()).toEqual([]);
-	});
-
-	test('a picked link that cannot be read fails the poll, and no click is lost', async () => {
-		const [id = 0] = await makeLinks(stage, 1);
-		const trigger = triggerOn(stage, { event: 'linkClicked', linkId: byId(id) });
-		await trigger.activate();
-		visit(id);
-		stage.sandbox.faults.add({ kind: 'http-500', path: `/api/url/${id}` });
-		await expect(trigger.poll()).rejects.toThrow();
-		expect(told(await trigger.poll(), 'new_clicks')).toEqual([[id, 1]]);
-		await stage.api(`DELETE /api/url/${id}/delete`);
-		await expect(trigger.poll()).rejects.toThrow('There is no link');
-	});
-
-	test('starts over with another link, and with other milestones', async () => {
-		const [one = 0, two = 0] = await makeLinks(stage, 2);
-		const trigger = triggerOn(stage, { ...MILESTONES, linkId: byId(one) });
-		await trigger.activate();
-		visit(one, 2);
-		visit(two, 4);
-		for (const changed of [{ linkId: byId(two) }, { milestones: '1, 9', linkId: byId(one) }]) {
-			trigger.change({ parameters: { ...MILESTONES, ...changed } });
-			expect(await trigger.poll()).toEqual([]);
-		}
-	});
-
-	test('a test shows a record in its form, and keeps nothing', async () => {
-		const [id = 0] = await makeLinks(stage, 1);
-		const shown = async (event: string) => {
-			const trigger = triggerOn(stage, { ...MILESTONES, event });
-			const [record] = await trigger.test();
-			expect(trigger.state).toEqual({});
-			return record;
-		};
-		expect(await shown('clicksReached')).toMatchObject({ id, milestone: 3, is_sample: true });
-		visit(id, 4);
-		for (const event of ['clicksReached', 'linkClicked'])
-			expect(await shown(event)).not.toHaveProperty('is_sample');
-		expect(await shown('clicksReached')).toMatchObject({ id, milestone: 3 });
-		expect(await shown('linkClicked')).toMatchObject({ id, new_clicks: 4 });
-	});
-
-	test.each([
-		[{ event: 'clicksReached', milestones: '100, many' }, /Milestones.*"many"/],
-		[{ event: 'clicksReached', milestones: ' ' }, /'Milestones' must not be empty/],
-		[{ event: 'clicksReached', milestones: '1', linkId: byId('../1') }, /Link ID/],
+test('milestones in a large account are read down to the lowest one', async () => {
+	const { linkAccount, sandbox } = stage;
+	sandbox.links.addLinks(linkAccount.id, 3000, 0);
+	const [newest = 0] = await makeLinks(stage, 1);
+	// In no order of IDs, as people click.
+	const clicked = Array.from({ length: 130 }, (_, at) => newest - 1 - ((at * 1013) % 3000));
+	for (const [at, id] of clicked.entries()) visit(id, 140 - at);
+	const trigger = triggerOn(stage, { event: 'clicksReached', milestones: '50, 200' });
+	expect(await counted(stage, () => trigger.activate())).toEqual([[], 1 + ACCOUNT]);
+	const last = clicked.at(-1);
+	visit(last, 60);
+	visit(clicked[0], 60);
+	const [records, requests] = await counted(stage, () => trigger.poll());
+	expect(told(records, 'milestone', 'clicks_before')).toEqual(
 		[
-			{ ...MILESTONES, options: { emitExisting: 'maybe' } },
-			/Existing Records' must be true or false/,
-		],
-		[{ event: 'channelItemAdded', channelId: byId('') }, /Channel ID.*empty/],
-		[{ event: 'channelItemAdded', channelId: named('name', ' ') }, /'Channel' is empty/],
-		[{ event: 'scansReached', milestones: '1', qrCodeId: named('name', 'a') }, /QR Code ID/],
-	])('%j is refused before any request', async (parameters, message) => {
-		const trigger = triggerOn(stage, parameters as INodeParameters);
-		const [error, requests] = await counted(stage, () =>
-			trigger.activate().catch((thrown: unknown) => thrown),
-		);
-		expect(String(error)).toMatch(message);
-		expect(requests).toBe(0);
-	});
+			[clicked[0], 200, 140],
+			[last, 50, null],
+		].toSorted(([a], [b]) => Number(a) - Number(b)),
+	);
+	expect(requests).toBe(1);
+	expect(await trigger.poll()).toEqual([]);
+});
+
+test('a milestone comes once, also after the count went down', async () => {
+	const [id = 0] = await makeLinks(stage, 1);
+	const trigger = triggerOn(stage, { event: 'clicksReached', milestones: '100' });
+	await trigger.activate();
+	const reached = async (clicks: number) => {
+		stage.sandbox.tables.links.change(id, { clicks });
+		return (await trigger.poll()).length;
+	};
+	expect([await reached(120), await reached(80), await reached(110)]).toEqual([1, 0, 0]);
+});
+
+test('the clicks of a link that one reading missed do not come again', async () => {
+	const [id = 0] = await makeLinks(stage, 2);
+	visit(id, 4);
+	const trigger = triggerOn(stage, { event: 'linkClicked' });
+	await trigger.activate();
+	stage.sandbox.tables.links.move(id, 0);
+	expect(await trigger.poll()).toEqual([]);
+	stage.sandbox.tables.links.move(id, stage.linkAccount.id);
+	expect(await trigger.poll()).toEqual([]);
+});
+
+test('a picked link that cannot be read fails the poll, and no click is lost', async () => {
+	const [id = 0] = await makeLinks(stage, 1);
+	const trigger = triggerOn(stage, { event: 'linkClicked', linkId: byId(id) });
+	await trigger.activate();
+	visit(id);
+	stage.sandbox.faults.add({ kind: 'http-500', path: `/api/url/${id}` });
+	await expect(trigger.poll()).rejects.toThrow();
+	expect(told(await trigger.poll(), 'new_clicks')).toEqual([[id, 1]]);
+	await stage.api(`DELETE /api/url/${id}/delete`);
+	await expect(trigger.poll()).rejects.toThrow('There is no link');
+});
+
+test('starts over with another link, and with other milestones', async () => {
+	const [one = 0, two = 0] = await makeLinks(stage, 2);
+	const trigger = triggerOn(stage, { ...MILESTONES, linkId: byId(one) });
+	await trigger.activate();
+	visit(one, 2);
+	visit(two, 4);
+	for (const changed of [{ linkId: byId(two) }, { milestones: '1, 9', linkId: byId(one) }]) {
+		trigger.change({ parameters: { ...MILESTONES, ...changed } });
+		expect(await trigger.poll()).toEqual([]);
+	}
+});
+
+test('a test shows a record in its form, and keeps nothing', async () => {
+	const [id = 0] = await makeLinks(stage, 1);
+	const shown = async (event: string) => {
+		const trigger = triggerOn(stage, { ...MILESTONES, event });
+		const [record] = await trigger.test();
+		expect(trigger.state).toEqual({});
+		return record;
+	};
+	expect(await shown('clicksReached')).toMatchObject({ id, milestone: 3, is_sample: true });
+	visit(id, 4);
+	for (const event of ['clicksReached', 'linkClicked'])
+		expect(await shown(event)).not.toHaveProperty('is_sample');
+	expect(await shown('clicksReached')).toMatchObject({ id, milestone: 3 });
+	expect(await shown('linkClicked')).toMatchObject({ id, new_clicks: 4 });
+});
+
+test.each([
+	[{ event: 'clicksReached', milestones: '100, many' }, /Milestones.*"many"/],
+	[{ event: 'clicksReached', milestones: ' ' }, /'Milestones' must not be empty/],
+	[{ event: 'clicksReached', milestones: '1', linkId: byId('../1') }, /Link ID/],
+	[
+		{ ...MILESTONES, options: { emitExisting: 'maybe' } },
+		/Existing Records' must be true or false/,
+	],
+	[{ event: 'channelItemAdded', channelId: byId('') }, /Channel ID.*empty/],
+	[{ event: 'channelItemAdded', channelId: named('name', ' ') }, /'Channel' is empty/],
+	[{ event: 'scansReached', milestones: '1', qrCodeId: named('name', 'a') }, /QR Code ID/],
+])('%j is refused before any request', async (parameters, message) => {
+	const trigger = triggerOn(stage, parameters as INodeParameters);
+	const [error, requests] = await counted(stage, () =>
+		trigger.activate().catch((thrown: unknown) => thrown),
+	);
+	expect(String(error)).toMatch(message);
+	expect(requests).toBe(0);
 });

@@ -112,118 +112,116 @@ test('300 channels that are listed by name, on several pages, come once each', a
 	expect([idsOf(await trigger.poll()), await trigger.poll()]).toEqual([made, []]);
 });
 
-describe('in every state of the service', () => {
-	const stage = onStage(new Stage());
+const stage = onStage(new Stage());
 
-	test('details that get no response are tried twice; then the link comes without them, and the reason', async () => {
+test('details that get no response are tried twice; then the link comes without them, and the reason', async () => {
+	const trigger = triggerOn(stage, { options: { includeDetails: true } });
+	await trigger.activate();
+	const [first, silent = 0] = await makeLinks(stage, 3);
+	const fault = { kind: 'drop-before', path: `/api/url/${silent}`, times: 99 } as const;
+	stage.sandbox.faults.add(fault);
+	const given = [...(await trigger.poll()), ...(await trigger.poll())];
+	given.push(...(await trigger.poll()));
+	expect(idsOf(given)).toEqual(expect.arrayContaining([first, silent]));
+	expect(given).toHaveLength(3);
+	expect(given.find(({ id }) => id === silent)).toMatchObject({ details_error: like(/closed/) });
+	expect(await trigger.poll()).toEqual([]);
+});
+
+test.each([
+	['a refused key', { status: 401, body: { error: 1, message: 'No' } }],
+	['a suspended account', { status: 403, body: { error: 1, message: 'Account suspended' } }],
+])(
+	'%s amid a poll changes nothing: the link comes with its details later',
+	async (_what, answer) => {
 		const trigger = triggerOn(stage, { options: { includeDetails: true } });
 		await trigger.activate();
-		const [first, silent = 0] = await makeLinks(stage, 3);
-		const fault = { kind: 'drop-before', path: `/api/url/${silent}`, times: 99 } as const;
-		stage.sandbox.faults.add(fault);
-		const given = [...(await trigger.poll()), ...(await trigger.poll())];
-		given.push(...(await trigger.poll()));
-		expect(idsOf(given)).toEqual(expect.arrayContaining([first, silent]));
-		expect(given).toHaveLength(3);
-		expect(given.find(({ id }) => id === silent)).toMatchObject({ details_error: like(/closed/) });
-		expect(await trigger.poll()).toEqual([]);
-	});
+		const [id = 0] = await makeLinks(stage, 1);
+		stage.sandbox.faults.add({ kind: 'respond', path: `/api/url/${id}`, times: 1, ...answer });
+		await expect(trigger.poll()).rejects.toThrow();
+		expect(await trigger.poll()).toMatchObject([{ id, statistics: { clicks: 0 } }]);
+	},
+);
 
-	test.each([
-		['a refused key', { status: 401, body: { error: 1, message: 'No' } }],
-		['a suspended account', { status: 403, body: { error: 1, message: 'Account suspended' } }],
-	])(
-		'%s amid a poll changes nothing: the link comes with its details later',
-		async (_what, answer) => {
-			const trigger = triggerOn(stage, { options: { includeDetails: true } });
-			await trigger.activate();
-			const [id = 0] = await makeLinks(stage, 1);
-			stage.sandbox.faults.add({ kind: 'respond', path: `/api/url/${id}`, times: 1, ...answer });
-			await expect(trigger.poll()).rejects.toThrow();
-			expect(await trigger.poll()).toMatchObject([{ id, statistics: { clicks: 0 } }]);
-		},
-	);
-
-	test('an activation that reads nothing fails', async () => {
-		await using busy = await Stage.opened('installed', {
-			rateLimit: { requests: 1, windowSeconds: 3600 },
-		});
-		await busy.api('GET /api/account');
-		const trigger = triggerOn(busy);
-		await expect(trigger.activate()).rejects.toThrow(/rate limit/i);
-		expect(trigger.state).toEqual({});
+test('an activation that reads nothing fails', async () => {
+	await using busy = await Stage.opened('installed', {
+		rateLimit: { requests: 1, windowSeconds: 3600 },
 	});
+	await busy.api('GET /api/account');
+	const trigger = triggerOn(busy);
+	await expect(trigger.activate()).rejects.toThrow(/rate limit/i);
+	expect(trigger.state).toEqual({});
+});
 
-	test('domains that every account shares are on each page, and are no new record', async () => {
-		await using few = await Stage.opened({ sharedDomains: 'listed', maxLimit: '7' });
-		const make = async (n: number) =>
-			await few.make('/api/domain/add', { domain: `https://d${n}.example.com` });
-		const trigger = triggerOn(few, { event: 'domainAdded' });
-		await trigger.activate();
-		const made: number[] = [];
-		for (let n = 1; n <= 9; n += 1) made.push(await make(n));
-		expect(idsOf(await trigger.poll())).toEqual(made);
-		expect(await trigger.poll()).toEqual([]);
-	});
+test('domains that every account shares are on each page, and are no new record', async () => {
+	await using few = await Stage.opened({ sharedDomains: 'listed', maxLimit: '7' });
+	const make = async (n: number) =>
+		await few.make('/api/domain/add', { domain: `https://d${n}.example.com` });
+	const trigger = triggerOn(few, { event: 'domainAdded' });
+	await trigger.activate();
+	const made: number[] = [];
+	for (let n = 1; n <= 9; n += 1) made.push(await make(n));
+	expect(idsOf(await trigger.poll())).toEqual(made);
+	expect(await trigger.poll()).toEqual([]);
+});
 
-	testOfDurablePolls('a poll ends before n8n gives it up, and keeps what it has', async () => {
-		let requestMs = 5000;
-		await using slow = await Stage.opened('installed', { onRequest: () => pass(requestMs) });
-		const trigger = triggerOn(slow, {}, { budgetMs: 50_000 });
-		await trigger.activate();
-		slow.sandbox.links.addLinks(slow.linkAccount.id, 1500, 0);
-		const began = clock();
-		const records = await trigger.poll();
-		expect(clock() - began).toBeLessThanOrEqual(50_000);
-		expect(records.length).toBeGreaterThan(0);
-		expect(records.length).toBeLessThan(1500);
-		requestMs = 0;
-		const rest = await trigger.poll();
-		expect(new Set([...idsOf(records), ...idsOf(rest)]).size).toBe(1500);
-	});
+testOfDurablePolls('a poll ends before n8n gives it up, and keeps what it has', async () => {
+	let requestMs = 5000;
+	await using slow = await Stage.opened('installed', { onRequest: () => pass(requestMs) });
+	const trigger = triggerOn(slow, {}, { budgetMs: 50_000 });
+	await trigger.activate();
+	slow.sandbox.links.addLinks(slow.linkAccount.id, 1500, 0);
+	const began = clock();
+	const records = await trigger.poll();
+	expect(clock() - began).toBeLessThanOrEqual(50_000);
+	expect(records.length).toBeGreaterThan(0);
+	expect(records.length).toBeLessThan(1500);
+	requestMs = 0;
+	const rest = await trigger.poll();
+	expect(new Set([...idsOf(records), ...idsOf(rest)]).size).toBe(1500);
+});
 
-	test('the state tells no secret, and stays small in an account of 20,000 links', async () => {
-		stage.sandbox.links.addLinks(stage.linkAccount.id, 20_000);
-		const trigger = triggerOn(stage);
-		// The account, too.
-		expect(await counted(stage, () => trigger.activate())).toEqual([[], 2]);
-		expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
-		const stored = JSON.stringify(trigger.stored);
-		expect(stored.length).toBeLessThan(200);
-		expect(stored).not.toContain(stage.linkAccount.apiKey);
-		expect(stored).not.toContain('127.0.0.1');
-	});
+test('the state tells no secret, and stays small in an account of 20,000 links', async () => {
+	stage.sandbox.links.addLinks(stage.linkAccount.id, 20_000);
+	const trigger = triggerOn(stage);
+	// The account, too.
+	expect(await counted(stage, () => trigger.activate())).toEqual([[], 2]);
+	expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
+	const stored = JSON.stringify(trigger.stored);
+	expect(stored.length).toBeLessThan(200);
+	expect(stored).not.toContain(stage.linkAccount.apiKey);
+	expect(stored).not.toContain('127.0.0.1');
+});
 
-	test('the state is left alone by a test, which shows the newest record', async () => {
-		const made = await makeLinks(stage, 3);
-		const trigger = triggerOn(stage, { options: { includeDetails: true } });
-		const [record, ...others] = await trigger.test();
-		expect(others).toEqual([]);
-		expect(record).toMatchObject({ id: made[2], statistics: { clicks: 0 } });
-		expect(trigger.state).toEqual({});
-	});
+test('the state is left alone by a test, which shows the newest record', async () => {
+	const made = await makeLinks(stage, 3);
+	const trigger = triggerOn(stage, { options: { includeDetails: true } });
+	const [record, ...others] = await trigger.test();
+	expect(others).toEqual([]);
+	expect(record).toMatchObject({ id: made[2], statistics: { clicks: 0 } });
+	expect(trigger.state).toEqual({});
+});
 
-	test('a trigger starts over with another event', async () => {
-		const trigger = triggerOn(stage, { event: 'campaignCreated' });
-		await trigger.activate();
-		await makeLinks(stage, 1);
-		trigger.change({ parameters: { event: 'linkCreated' } });
-		expect(await trigger.activate()).toEqual([]);
-		const made = await makeLinks(stage, 1);
-		expect(idsOf(await trigger.poll())).toEqual(made);
-	});
+test('a trigger starts over with another event', async () => {
+	const trigger = triggerOn(stage, { event: 'campaignCreated' });
+	await trigger.activate();
+	await makeLinks(stage, 1);
+	trigger.change({ parameters: { event: 'linkCreated' } });
+	expect(await trigger.activate()).toEqual([]);
+	const made = await makeLinks(stage, 1);
+	expect(idsOf(await trigger.poll())).toEqual(made);
+});
 
-	test.each(DURABLE)('a trigger survives crashes (durable cursors: %s)', async (isDurable) => {
-		await makeLinks(stage, 3);
-		const trigger = triggerOn(stage, {}, { isDurable });
-		await trigger.activate();
-		await trigger.poll();
-		trigger.crash();
-		const made = await makeLinks(stage, 2);
-		expect(idsOf(await trigger.poll())).toEqual(made);
-		trigger.crash();
-		expect(await trigger.poll()).toEqual([]);
-	});
+test.each(DURABLE)('a trigger survives crashes (durable cursors: %s)', async (isDurable) => {
+	await makeLinks(stage, 3);
+	const trigger = triggerOn(stage, {}, { isDurable });
+	await trigger.activate();
+	await trigger.poll();
+	trigger.crash();
+	const made = await makeLinks(stage, 2);
+	expect(idsOf(await trigger.poll())).toEqual(made);
+	trigger.crash();
+	expect(await trigger.poll()).toEqual([]);
 });
 
 /** A link is made, or clicked; each must be told once. */

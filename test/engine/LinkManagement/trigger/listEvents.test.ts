@@ -224,25 +224,20 @@ test.each(DURABLE)('a trigger survives crashes (durable cursors: %s)', async (is
 	expect(await trigger.poll()).toEqual([]);
 });
 
-/** A link is made, or clicked; each must be told once. */
-const NEWS: Array<[string, (stage: Stage) => Promise<unknown>]> = [
-	['linkCreated', async (stage) => await makeLinks(stage, 2)],
-	[
-		'linkClicked',
-		async (stage) => {
-			const [id = 0] = await makeLinks(stage, 1);
-			stage.sandbox.links.addVisits('link', id, 3);
-			return [id];
-		},
-	],
-];
+const HANDED_OVER = ['linkCreated', 'linkClicked'].flatMap((event) =>
+	DURABLE.map((isDurable) => ({ event, isDurable })),
+);
 
-describe.each(
-	NEWS.flatMap(([event, make]) => DURABLE.map((isDurable) => ({ event, make, isDurable }))),
-)('what is handed over, of $event, durable cursors: $isDurable', ({ event, make, isDurable }) => {
-	const stage = onStage(new Stage());
+describe.each(HANDED_OVER)('of $event, durable cursors: $isDurable', ({ event, isDurable }) => {
 	let trigger: ActiveTrigger;
 	const poll = async () => idsOf(await trigger.poll());
+
+	/** A link is made and clicked; it must be told once. */
+	const news = async () => {
+		const [id = 0] = await makeLinks(stage, 1);
+		stage.sandbox.links.addVisits('link', id, 3);
+		return [id];
+	};
 
 	beforeEach(async () => {
 		await makeLinks(stage, 3);
@@ -251,9 +246,9 @@ describe.each(
 	});
 
 	test('a poll that takes longer than a minute is not joined by the next one', async () => {
-		const news = await make(stage);
+		const told = await news();
 		stage.sandbox.faults.add({ kind: 'delay', milliseconds: 200 });
-		expect((await Promise.all([poll(), poll()])).flat()).toEqual(news);
+		expect((await Promise.all([poll(), poll()])).flat()).toEqual(told);
 		expect(await poll()).toEqual([]);
 	});
 
@@ -265,24 +260,24 @@ describe.each(
 		});
 
 		test('a poll that n8n starts before it stored the last one waits for that', async () => {
-			const first = await make(stage);
+			const first = await news();
 			trigger.storing = 'pending';
 			expect([await poll(), await poll()]).toEqual([first, []]);
 			trigger.storePending();
-			const second = await make(stage);
+			const second = await news();
 			trigger.storing = 'done';
 			expect([await poll(), await poll()]).toEqual([second, []]);
 		});
 
 		test('what n8n drops instead of storing it is told again', async () => {
-			const news = await make(stage);
+			const told = await news();
 			trigger.storing = 'failed';
 			for (let tries = 0; tries < 2; tries += 1)
-				expect([await poll(), await poll()]).toEqual([news, []]);
+				expect([await poll(), await poll()]).toEqual([told, []]);
 			trigger.storing = 'done';
 			stage.sandbox.faults.add({ kind: 'http-500', times: 5 });
 			await expect(trigger.poll()).rejects.toThrow();
-			expect([await poll(), await poll()]).toEqual([news, []]);
+			expect([await poll(), await poll()]).toEqual([told, []]);
 		});
 	});
 });

@@ -79,33 +79,20 @@ inContrastingDialects((stage) => {
 	});
 });
 
-describe('links made at certain times', () => {
-	const made = Date.UTC(2030, 0, 10);
-	const stage = onStage(new Stage({}, { clock: () => made }));
+const made = Date.UTC(2030, 0, 10);
+const stage = onStage(new Stage({}, { clock: () => made }));
 
-	/** An hour lies between one and the next; the third was made at midnight. */
-	beforeEach(() => stage.sandbox.links.addLinks(stage.linkAccount.id, 3, 3600));
-
-	test.each<[string, INodeParameters, number[], timezone?: string]>([
-		['from one time on', { createdAfter: '2030-01-09 23:00:00' }, [2, 3]],
-		['before one time', { createdBefore: '2030-01-09 23:00:00' }, [1]],
-		['between two', { createdAfter: '2030-01-09T22:30:00Z', createdBefore: '2030-01-10' }, [2]],
-		[
-			'at one time alone',
-			{ createdAfter: '2030-01-10', createdBefore: '2030-01-10 00:00:01' },
-			[3],
-		],
-		['of Luxon', { createdAfter: "={{ DateTime.fromISO('2030-01-09T23:30:00Z') }}" }, [3]],
-		[
-			'meant in the zone of the workflow, where the service has another',
-			{ createdAfter: '2030-01-09 22:00:00' },
-			[2, 3],
-			'Europe/Berlin',
-		],
-		['that are not given', { createdAfter: '', createdBefore: '={{ null }}' }, [1, 2, 3]],
-	])('are found by times %s', async (_what, filters, articles, timezone = 'UTC') => {
-		const found = await linksOf(stage, filters, {}, { timezone });
-		expect(found.error).toBeUndefined();
-		expect(titles(found)).toEqual(articles.map((number) => `Article ${number}`));
-	});
+test.each<[string, INodeParameters, number[], timezone?: string]>([
+	['from one time on', { createdAfter: '2030-01-09 23:00:00' }, [2, 3]],
+	['before one time', { createdBefore: '2030-01-09 23:00:00' }, [1]],
+	['between two', { createdAfter: '2030-01-09T22:30:00Z', createdBefore: '2030-01-10' }, [2]],
+	['of Luxon', { createdAfter: "={{ DateTime.fromISO('2030-01-09T23:30:00Z') }}" }, [3]],
+	['in the zone of the workflow', { createdAfter: '2030-01-09 22:00:00' }, [2, 3], 'Europe/Berlin'],
+	['that are not given', { createdAfter: '', createdBefore: '={{ null }}' }, [1, 2, 3]],
+])('links are found by times %s', async (_what, filters, articles, timezone = 'UTC') => {
+	// An hour lies between one and the next; the third was made at midnight.
+	stage.sandbox.links.addLinks(stage.linkAccount.id, 3, 3600);
+	const found = await linksOf(stage, filters, {}, { timezone });
+	expect(found.error).toBeUndefined();
+	expect(titles(found)).toEqual(articles.map((number) => `Article ${number}`));
 });

@@ -3,42 +3,27 @@ import type { IDataObject } from 'n8n-workflow';
 import { fixtureOf } from '../../fixtures.ts';
 import { OPERATIONS } from '../../operations.ts';
 import { prepare, runFixture } from '../helpers/fixture.ts';
-import { FIRST_PAGE, inContrastingDialects, onStage, Stage, textOf } from '../helpers/support.ts';
-
-interface Locator {
-	/** The picker. */
-	field: string;
-	/** The resource whose records are listed. */
-	resource: string;
-	/** What the dropdown shows for one of them. */
-	label(record: IDataObject): unknown;
-	/** Its value; default: the ID. */
-	value?: 'domain';
-}
+import { FIRST_PAGE, inContrastingDialects, textOf } from '../helpers/support.ts';
 
 const nameOf = ({ name }: IDataObject): unknown => name;
 const domainOf = ({ domain }: IDataObject): unknown => domain;
 const withType = ({ name, type }: IDataObject): string => `${textOf(name)} – ${textOf(type)}`;
+const addressOf = ({ shorturl, title }: IDataObject): string =>
+	`${textOf(shorturl).replace('http://', '')} – ${textOf(title)}`;
+const scansOf = ({ name, id, date }: IDataObject): string =>
+	`${textOf(name)} #${Number(id)} – ${textOf(date).slice(0, 10)} – 0 scans`;
 
-const LOCATORS: Locator[] = [
-	{
-		field: 'linkId',
-		resource: 'link',
-		label: ({ shorturl, title }) => `${textOf(shorturl).replace('http://', '')} – ${textOf(title)}`,
-	},
-	{ field: 'campaignId', resource: 'campaign', label: nameOf },
-	{ field: 'channelId', resource: 'channel', label: nameOf },
-	{ field: 'domainId', resource: 'domain', label: domainOf },
-	{ field: 'domain', resource: 'domain', label: domainOf, value: 'domain' },
-	{ field: 'pixelId', resource: 'pixel', label: withType },
-	{
-		field: 'qrCodeId',
-		resource: 'qrCode',
-		label: ({ name, id, date }) =>
-			`${textOf(name)} #${Number(id)} – ${textOf(date).slice(0, 10)} – 0 scans`,
-	},
-	{ field: 'splashPageId', resource: 'splashPage', label: nameOf },
-	{ field: 'ctaOverlayId', resource: 'ctaOverlay', label: withType },
+/** Each picker, the resource whose records it lists, what it shows for one of them, and the member that is its value. */
+const LOCATORS: Array<[string, string, (record: IDataObject) => unknown, 'id' | 'domain']> = [
+	['linkId', 'link', addressOf, 'id'],
+	['campaignId', 'campaign', nameOf, 'id'],
+	['channelId', 'channel', nameOf, 'id'],
+	['domainId', 'domain', domainOf, 'id'],
+	['domain', 'domain', domainOf, 'domain'],
+	['pixelId', 'pixel', withType, 'id'],
+	['qrCodeId', 'qrCode', scansOf, 'id'],
+	['splashPageId', 'splashPage', nameOf, 'id'],
+	['ctaOverlayId', 'ctaOverlay', withType, 'id'],
 ];
 
 /** The search that the node names for the list of a picker. */
@@ -51,26 +36,18 @@ function searchOf(name: string): string {
 }
 
 inContrastingDialects((stage) => {
-	describe.each(LOCATORS)('$field', ({ field, resource, ...locator }) => {
-		const search = searchOf(field);
-		const fixture = fixtureOf('linkManagement', `${resource}.getAll`);
-		const request = fixture.requests[0]?.request ?? '';
-
-		/** Makes two records. @returns what the dropdown has to show, in the order of the service */
-		const entries = async () => {
+	test.each(LOCATORS)(
+		'%s shows a readable label for every %s, and finds one by a part of it',
+		async (field, resource, label, member) => {
+			const search = searchOf(field);
+			const fixture = fixtureOf('linkManagement', `${resource}.getAll`);
+			const request = fixture.requests[0]?.request ?? '';
 			const { rows } = await prepare(stage, fixture, 2);
 			const { json } = await runFixture(stage, fixture, { rows });
 			// A domain that every account shares has no ID.
-			return json
-				.map((record) => ({
-					name: locator.label(record),
-					value: record[locator.value ?? 'id'],
-				}))
+			const all = json
+				.map((record) => ({ name: label(record), value: record[member] }))
 				.filter(({ value }) => value !== null);
-		};
-
-		test('shows a readable label for every record, and finds one by a part of it', async () => {
-			const all = await entries();
 			const { results, paginationToken, requests } = await stage.search(search);
 			expect(results.map(({ name, value }) => ({ name, value }))).toEqual(all);
 			expect(paginationToken).toBeUndefined();
@@ -83,8 +60,8 @@ inContrastingDialects((stage) => {
 			expect(found.requests).toEqual([]);
 			const none = await stage.search(search, { filter: 'nothing-like-it' });
 			expect(none).toEqual({ results: [], paginationToken: undefined, requests: [] });
-		});
-	});
+		},
+	);
 
 	test('searchItems shows name and category of every item, in one request, and finds one of them', async () => {
 		const { store } = stage.sandbox;
@@ -129,15 +106,5 @@ inContrastingDialects((stage) => {
 			expect(await foundBy(filter)).toEqual([
 				expect.objectContaining({ value: id, url: shortUrl }),
 			]);
-	});
-});
-
-describe('where the service writes IDs as numbers', () => {
-	const stage = onStage(new Stage('documented'));
-
-	test('a record is found by its ID', async () => {
-		const id = await stage.make('/api/campaign/add', { name: 'Spring' });
-		const { results } = await stage.search('searchCampaigns', { filter: String(id) });
-		expect(results.map(({ value }) => value)).toEqual([id]);
 	});
 });

@@ -1,18 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Stage, inContrastingDialects, like, onStage, recordsOf } from '../helpers/support.ts';
+import {
+	byId,
+	CONTINUE,
+	Stage,
+	idsOf,
+	inContrastingDialects,
+	like,
+	named,
+	onStage,
+	recordsOf,
+} from '../helpers/support.ts';
 
-/** A locator as the editor stores it, filled from a column. */
-const named = (mode: 'name' | 'alias', column = 'name') => ({
-	__rl: true,
-	mode,
-	value: `={{ $json.${column} }}`,
-});
+const NAME = '={{ $json.name }}';
 
 const rowsOf = (...names: unknown[]): IDataObject[] =>
 	names.map((name) => ({ name }) as IDataObject);
 
-const CONTINUE = { onError: 'continueRegularOutput' } as const;
 const url = 'https://example.com/';
 
 inContrastingDialects((stage) => {
@@ -22,7 +26,7 @@ inContrastingDialects((stage) => {
 			ids.push(await stage.make('/api/channel/add', { name }));
 		}
 		const given = { rows: rowsOf('Twin', 'Nowhere', 'one', 'One'), settings: CONTINUE };
-		const { json } = await stage.link('channel.delete', { channelId: named('name') }, given);
+		const { json } = await stage.link('channel.delete', { channelId: named('name', NAME) }, given);
 		expect(json.map((item) => item.error ?? item)).toEqual([
 			`2 channels are called "Twin": Twin (ID ${ids[0]}), Twin (ID ${ids[1]}). Use the ID. For a link, use the short URL, or enter its domain.`,
 			'There is no channel "Nowhere". Check its spelling; it may have been deleted, or belong to another account.',
@@ -32,42 +36,35 @@ inContrastingDialects((stage) => {
 	});
 });
 
-describe('a list that the service refuses', () => {
-	const stage = onStage(new Stage());
+const stage = onStage(new Stage());
 
-	test('is asked for once, however many rows look into it', async () => {
-		const refusal = { status: 404, body: { error: 1, message: 'Not found' } };
-		stage.sandbox.faults.add({ kind: 'respond', path: '/api/channels', times: 99, ...refusal });
-		const given = { rows: rowsOf('a', 'b', 'c'), settings: CONTINUE };
-		const { json, requests } = await stage.link(
-			'channel.delete',
-			{ channelId: named('name') },
-			given,
-		);
-		expect(json).toMatchObject(given.rows.map(() => ({ error: like(/^Not found/) })));
-		expect(requests).toHaveLength(1);
-	});
+test('a list that the service refuses is asked for once, however many rows look into it', async () => {
+	const refusal = { status: 404, body: { error: 1, message: 'Not found' } };
+	stage.sandbox.faults.add({ kind: 'respond', path: '/api/channels', times: 99, ...refusal });
+	const given = { rows: rowsOf('a', 'b', 'c'), settings: CONTINUE };
+	const channelId = named('name', NAME);
+	const { json, requests } = await stage.link('channel.delete', { channelId }, given);
+	expect(json).toMatchObject(given.rows.map(() => ({ error: like(/^Not found/) })));
+	expect(requests).toHaveLength(1);
 });
 
 describe('what is dragged onto a picker', () => {
-	const stage = onStage(new Stage());
-	const dragged = { ...named('name'), mode: 'id' };
 	const get = async (name: unknown) =>
-		await stage.link('link.get', { linkId: dragged }, { rows: rowsOf(name) });
+		await stage.link('link.get', { linkId: byId(NAME) }, { rows: rowsOf(name) });
 
 	test('may be an alias or a short URL, as n8n sets By ID', async () => {
 		const custom = stage.unique('Drag');
 		const id = await stage.make('/api/url/add', { url, custom });
-		for (const name of [custom, `${stage.sandbox.linkUrl}/${custom}`, ` ${custom} `, String(id)])
+		const names = [custom, custom.toLowerCase(), ` ${custom} `, String(id)];
+		for (const name of [...names, `${stage.sandbox.linkUrl}/${custom}`])
 			expect((await get(name)).json).toMatchObject([{ id }]);
-		expect((await get(custom.toLowerCase())).json).toMatchObject([{ id }]);
 	});
 
 	test('matches the names of other records without regard to case, unless they are deleted', async () => {
 		const name = stage.unique('Campaign');
 		const campaign = await stage.make('/api/campaign/add', { name });
 		const given = { rows: rowsOf(name.toUpperCase()) };
-		const parameters = { campaignId: dragged, campaignName: name };
+		const parameters = { campaignId: byId(NAME), campaignName: name };
 		const { json } = await stage.link('campaign.update', parameters, given);
 		expect(json).toMatchObject([{ success: true, id: campaign }]);
 		const { error } = await stage.link('campaign.delete', parameters, given);
@@ -86,13 +83,7 @@ describe('what is dragged onto a picker', () => {
 });
 
 describe('in an account of 1,000 links, newest first', () => {
-	const stage = onStage(new Stage({ listOrder: 'desc', maxLimit: '100' }));
-	let links: IDataObject[];
-
-	beforeEach(async () => {
-		stage.sandbox.links.addLinks(stage.linkAccount.id, 1_000, 0);
-		links = (await recordsOf(stage, '/api/urls')) as IDataObject[];
-	});
+	const large = onStage(new Stage({ listOrder: 'desc', maxLimit: '100' }));
 
 	test.each([
 		['get', 'of the first page', (at: number) => at < 5, 'alias', 6],
@@ -100,34 +91,32 @@ describe('in an account of 1,000 links, newest first', () => {
 		['update', 'of the first page, by short URL', (at: number) => at < 3, 'shorturl', 10],
 		['update', 'of the first page, by alias', (at: number) => at < 3, 'alias', 19],
 		['delete', 'of all pages, by short URL', (at: number) => at % 20 === 0, 'shorturl', 61],
-	] as const)(
+	])(
 		'%s: rows %s cost at most so many requests',
 		async (operation, _which, isRow, column, most) => {
-			const rows = links.filter((_link, at) => isRow(at));
+			large.sandbox.links.addLinks(large.linkAccount.id, 1_000, 0);
+			const links = await recordsOf(large, '/api/urls');
+			const picked = links.filter((_link, at) => isRow(at));
+			const rows = rowsOf(...picked.map((link) => link[column]));
 			const changes = operation === 'update' ? { updateFields: { url } } : {};
-			const parameters = { linkId: named('alias', column), ...changes };
-			const { json, requests } = await stage.link(`link.${operation}`, parameters, { rows });
-			expect(json.map(({ id }) => id)).toEqual(rows.map(({ id }) => Number(id)));
+			const parameters = { linkId: named('alias', NAME), ...changes };
+			const { json, requests } = await large.link(`link.${operation}`, parameters, { rows });
+			expect(idsOf(json)).toEqual(picked.map(({ id }) => Number(id)));
 			expect(requests.length).toBeLessThanOrEqual(most);
 		},
 	);
 });
 
-describe('an alias on two domains', () => {
-	const stage = onStage(new Stage({ aliases: 'per-domain' }));
-
-	test('is never guessed, and its short URL is no doubt', async () => {
-		const domain = 'https://go.example.com';
-		await stage.make('/api/domain/add', { domain });
-		const custom = stage.unique('spring');
-		await stage.make('/api/url/add', { url, custom });
-		const branded = await stage.make('/api/url/add', { url, custom, domain });
-		const rows = rowsOf(custom, `${domain}/${custom}`);
-		const given = { rows, settings: CONTINUE };
-		const { json } = await stage.link('link.delete', { linkId: named('alias') }, given);
-		expect(json).toMatchObject([
-			{ error: like(/^2 links are called .*go\.example\.com/) },
-			{ deleted: true, id: branded },
-		]);
-	});
+test('an alias on two domains is never guessed, and its short URL is no doubt', async () => {
+	const domain = 'https://go.example.com';
+	await stage.make('/api/domain/add', { domain });
+	const custom = stage.unique('spring');
+	await stage.make('/api/url/add', { url, custom });
+	const branded = await stage.make('/api/url/add', { url, custom, domain });
+	const given = { rows: rowsOf(custom, `${domain}/${custom}`), settings: CONTINUE };
+	const { json } = await stage.link('link.delete', { linkId: named('alias', NAME) }, given);
+	expect(json).toMatchObject([
+		{ error: like(/^2 links are called .*go\.example\.com/) },
+		{ deleted: true, id: branded },
+	]);
 });

@@ -1,10 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Dialect } from '../../../sandbox/dialects.ts';
-import type { StageResult } from '../helpers/support.ts';
-import { Stage, inContrastingDialects, largestPage, onStage, textOf } from '../helpers/support.ts';
-
-const ids = ({ json }: StageResult): unknown[] => json.map(({ id }) => id);
+import {
+	Stage,
+	idsOf,
+	inContrastingDialects,
+	largestPage,
+	named,
+	onStage,
+	textOf,
+} from '../helpers/support.ts';
 
 /** So many links of the stage's account: their ids in the order of the service. */
 async function linkIds(stage: Stage, count: number): Promise<number[]> {
@@ -31,7 +36,7 @@ inContrastingDialects((stage) => {
 			const all = await linkIds(stage, 210);
 			const result = await list(stage, entered === undefined ? {} : { limit });
 			const asked = Math.min(limit, 100);
-			expect(ids(result)).toEqual(all.slice(0, limit));
+			expect(idsOf(result.json)).toEqual(all.slice(0, limit));
 			expect(result.requests).toHaveLength(requestsFor(limit, asked));
 			expect(new Set(result.requests.map(({ query }) => query.limit))).toEqual(
 				new Set([String(asked)]),
@@ -43,7 +48,7 @@ inContrastingDialects((stage) => {
 		// A multiple of every page that a dialect has.
 		const all = await linkIds(stage, 300);
 		const result = await list(stage, { returnAll: true });
-		expect(ids(result)).toEqual(all);
+		expect(idsOf(result.json)).toEqual(all);
 		expect(result.requests.map(({ query }) => query.page)).toEqual(
 			Array.from({ length: requestsFor(300, 100) }, (_, index) => String(index + 1)),
 		);
@@ -59,7 +64,7 @@ inContrastingDialects((stage) => {
 		const all = count === 0 ? [] : await linkIds(stage, count);
 		const result = await list(stage, parameters);
 		expect(result.error).toBeUndefined();
-		expect(ids(result)).toEqual(all);
+		expect(idsOf(result.json)).toEqual(all);
 		expect(result.requests).toHaveLength(1);
 	});
 });
@@ -75,31 +80,24 @@ const ODD_NUMBERS: Array<Partial<Dialect>> = [
 
 describe.each(ODD_NUMBERS)('where a list is %j', (dialect) => {
 	const stage = onStage(new Stage(dialect));
-	test('all of 120 records come, each once', async () => {
-		const all = await linkIds(stage, 120);
-		const result = await list(stage, { returnAll: true });
-		expect(result.error).toBeUndefined();
-		expect(ids(result)).toEqual(all);
-	});
 
-	test('a dropdown shows all records, and finds each; so does a name', async () => {
+	test('all of 120 records come, each once, also in a dropdown; and each is found, also by name', async () => {
 		const all = await linkIds(stage, 120);
-		const shown: unknown[] = [];
-		let token: string | undefined;
-		do {
-			const { results, paginationToken } = await stage.search(
-				'searchLinks',
-				token === undefined ? {} : { paginationToken: token },
-			);
-			shown.push(...results.map(({ value }) => value));
-			token = paginationToken;
-		} while (token !== undefined);
-		expect([...new Set(shown)]).toEqual(all);
-		const records = (await list(stage, { returnAll: true })).json;
+		const { json: records } = await list(stage, { returnAll: true });
+		expect(idsOf(records)).toEqual(all);
+
+		let shown = await stage.search('searchLinks');
+		const values = shown.results.map(({ value }) => value);
+		while (shown.paginationToken !== undefined) {
+			shown = await stage.search('searchLinks', { paginationToken: shown.paginationToken });
+			values.push(...shown.results.map(({ value }) => value));
+		}
+		expect([...new Set<unknown>(values)]).toEqual(all);
+
 		const rows = records.filter((_record, at) => at % 59 === 0);
-		const linkId = { __rl: true, mode: 'alias', value: '={{ $json.alias }}' };
+		const linkId = named('alias', '={{ $json.alias }}');
 		const byName = await stage.link('link.get', { linkId }, { rows });
-		expect(ids(byName)).toEqual(rows.map(({ id }) => id));
+		expect(idsOf(byName.json)).toEqual(idsOf(rows));
 		for (const { id, alias } of rows) {
 			const { results } = await stage.search('searchLinks', { filter: textOf(alias) });
 			expect(results.map(({ value }) => value)).toContain(id);
@@ -116,37 +114,26 @@ test('members of tomorrow are handed on with their records, those of the respons
 	expect(json).toEqual([{ id: 7, mood: 'good' }]);
 });
 
-describe('a page that is too large for the service', () => {
-	const stage = onStage(new Stage());
-
-	test.each([500, 504])('with the status %i is asked for in smaller pieces', async (status) => {
-		const all = await linkIds(stage, 120);
-		const query = { limit: '100' };
-		stage.sandbox.faults.add({
-			kind: 'respond',
-			path: '/api/urls',
-			query,
-			status,
-			times: 99,
-			body: '',
-		});
-		expect(ids(await list(stage, { returnAll: true }))).toEqual(all);
-	});
+test('a limit that the service refuses is left out, once by each run and by each dropdown', async () => {
+	await using stage = await Stage.opened({ maxLimit: 'refused-above-50' });
+	const all = await linkIds(stage, 40);
+	const limits = [];
+	for (let runs = 0; runs < 2; runs += 1) {
+		const { json, requests } = await list(stage, { returnAll: true });
+		expect(idsOf(json)).toEqual(all);
+		limits.push(requests.map(({ query }) => query.limit));
+	}
+	const { results, requests } = await stage.search('searchLinks');
+	expect(results).toHaveLength(15);
+	limits.push(requests.map(({ query }) => query.limit));
+	const ofRun = ['100', undefined, undefined, undefined];
+	expect(limits).toEqual([ofRun, ofRun, ['100', undefined]]);
 });
 
-describe('a limit that the service refuses', () => {
-	const stage = onStage(new Stage({ maxLimit: 'refused-above-50' }));
-
-	test('is left out, once by each run and by each dropdown', async () => {
-		const all = await linkIds(stage, 40);
-		const first = await list(stage, { returnAll: true });
-		const second = await list(stage, { returnAll: true });
-		const dropdown = await stage.search('searchLinks');
-		expect([ids(first), ids(second)]).toEqual([all, all]);
-		expect(dropdown.results).toHaveLength(15);
-		const limits = [first, second, dropdown].map(({ requests }) =>
-			requests.map(({ query }) => query.limit ?? 'none').join(' '),
-		);
-		expect(limits).toEqual(['100 none none none', '100 none none none', '100 none']);
-	});
+test('a page that is too large for the service is asked for in smaller pieces', async () => {
+	await using stage = await Stage.opened();
+	const all = await linkIds(stage, 120);
+	const tooLarge = { path: '/api/urls', query: { limit: '100' }, status: 504, body: '' };
+	stage.sandbox.faults.add({ kind: 'respond', times: 99, ...tooLarge });
+	expect(idsOf((await list(stage, { returnAll: true })).json)).toEqual(all);
 });

@@ -298,6 +298,38 @@ export function byId(value: string | number): INodeParameters {
 	return { __rl: true, mode: 'id', value };
 }
 
+/** A locator as the editor stores it, the name of its record entered. */
+export function named(mode: 'name' | 'alias', value: string): INodeParameters {
+	return { __rl: true, mode, value };
+}
+
+/** Settings of a node: a row that fails does not end the run. */
+export const CONTINUE = { onError: 'continueRegularOutput' } as const;
+
+/** Settings of a node. */
+export const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+/** The requests of a run, such as `GET /api/urls`. */
+export const sentIn = ({ requests }: StageResult): string[] =>
+	requests.map(({ request }) => request);
+
+/** Those of them that write. */
+export const writesIn = (result: StageResult): string[] =>
+	sentIn(result).filter((request) => !request.startsWith('GET '));
+
+/** What happened to each row. */
+export const outcomesIn = ({ json }: StageResult): unknown[] => json.map(({ outcome }) => outcome);
+
+/** Adds a domain to the account. */
+export async function newDomain(stage: Stage): Promise<string> {
+	const domain = `https://${stage.unique('go')}.example.com`;
+	await stage.make('/api/domain/add', { domain });
+	return domain;
+}
+
+/** The IDs of items or records. */
+export const idsOf = (records: IDataObject[]): unknown[] => records.map(({ id }) => id);
+
 /** What an item of the output is made from. */
 export function pairs(result: NodeResult): unknown[] {
 	return result.items.map(({ pairedItem }) => pairedItem);

@@ -8,6 +8,9 @@ import type { Stage } from './support.ts';
 /** Whether this n8n has durable cursors and gives each poll a time limit, which older ones do not. */
 export const HAS_DURABLE_POLLS = Object.hasOwn(PollContext.prototype, 'getWorkflowStaticData');
 
+/** Without durable cursors, and with them where n8n has them. */
+export const DURABLE = HAS_DURABLE_POLLS ? [false, true] : [false];
+
 /** A test of what needs them; on an older n8n it counts as absent. */
 export function testOfDurablePolls(...args: Parameters<jest.It>): void {
 	(HAS_DURABLE_POLLS ? test : test.skip)(...args);

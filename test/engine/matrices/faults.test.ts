@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import type { FaultKind } from '../../../sandbox/faults.ts';
 import { testCredential } from '../helpers/engine.ts';
@@ -10,6 +10,7 @@ import { triggersOf } from '../helpers/trigger.ts';
 /** Never reached, but by the program that uses it up. */
 const RATE_LIMIT = { requests: 1000, windowSeconds: 20 };
 
+const triggerOn = triggersOf('linkManagementTrigger');
 const stage = onStage(new Stage({ maxLimit: '25' }, { rateLimit: RATE_LIMIT, renewsKey: true }));
 
 /** How many requests more it takes, or what people read. */
@@ -38,21 +39,13 @@ const OUTCOMES: Record<
 	'limit-exhausted': { read: 1, write: 1 },
 };
 
-interface Subject {
-	kind: 'read' | 'write' | 'list';
-	/** How many requests it sends without a fault; the account has 51 links, so three pages. */
-	requests: number;
-	/** Rejects with what people read. */
-	run: () => Promise<unknown>;
-}
-
 const errorIn = (thrown: unknown): string => {
 	const { message, description } = thrown as { message: string; description?: string };
 	return [message, description].filter(Boolean).join('. ');
 };
 
-async function operated(name: string, parameters: IDataObject) {
-	const { json, error } = await stage.link(name, parameters as INodeParameters);
+async function operated(name: string, parameters: INodeParameters) {
+	const { json, error } = await stage.link(name, parameters);
 	if (error) throw new Error(errorIn(error));
 	return json.length;
 }
@@ -65,49 +58,29 @@ beforeEach(async () => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-const SUBJECTS: Record<string, Subject> = {
-	'a read': {
-		kind: 'read',
-		requests: 1,
-		run: async () => await operated('link.get', { linkId: byId(linkId) }),
-	},
-	'a list': {
-		kind: 'list',
-		requests: 3,
-		run: async () => await operated('link.getAll', { returnAll: true }),
-	},
-	'a write': {
-		kind: 'write',
-		requests: 1,
-		run: async () => await operated('link.create', { url: 'https://example.com/new' }),
-	},
-	'a dropdown': {
-		kind: 'list',
-		requests: 1,
-		run: async () => (await stage.search('searchCampaigns')).results,
-	},
-	// It asks for the account first.
-	'a trigger': {
-		kind: 'list',
-		requests: 2,
-		run: async () =>
-			await triggersOf('linkManagementTrigger')(stage, { event: 'channelCreated' }).activate(),
-	},
-	'a credential test': {
-		kind: 'read',
-		requests: 1,
-		run: async () => {
-			const { linkManagementApi: data = {} } = stage.credentials;
-			const { status, message } = await testCredential('linkManagement', 'linkManagementApi', data);
-			if (status !== 'OK') throw new Error(message);
-			return status;
-		},
-	},
-};
+async function testedCredential() {
+	const { linkManagementApi: data = {} } = stage.credentials;
+	const { status, message } = await testCredential('linkManagement', 'linkManagementApi', data);
+	if (status !== 'OK') throw new Error(message);
+	return status;
+}
+
+/**
+ * What sends requests, its kind, how many it sends without a fault, and what rejects with what people read. The account has 51 links,
+ * so three pages; a trigger asks for the account, too.
+ */
+const SUBJECTS: Array<[string, 'read' | 'write' | 'list', number, () => Promise<unknown>]> = [
+	['a read', 'read', 1, () => operated('link.get', { linkId: byId(linkId) })],
+	['a list', 'list', 3, () => operated('link.getAll', { returnAll: true })],
+	['a write', 'write', 1, () => operated('link.create', { url: 'https://example.com/new' })],
+	['a dropdown', 'list', 1, async () => (await stage.search('searchCampaigns')).results],
+	['a trigger', 'list', 2, () => triggerOn(stage, { event: 'channelCreated' }).activate()],
+	['a credential test', 'read', 1, testedCredential],
+];
 
 const ADDRESS_OR_UP = /Check the (base URL in the credential|address, and that the service is up)/;
 
-describe.each(Object.entries(SUBJECTS))('%s', (_name, { kind, requests, run }) => {
+describe.each(SUBJECTS)('%s', (_name, kind, requests, run) => {
 	test.each(Object.entries(OUTCOMES))('meets %s', async (fault, outcomes) => {
 		const usual = await run();
 		// A dropdown keeps its page for a while, except with another key.

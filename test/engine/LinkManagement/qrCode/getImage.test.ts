@@ -1,176 +1,144 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { IDataObject } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
-import { qrPng } from '../../../../sandbox/link/publicRoutes.ts';
 import type { LoopbackServer } from '../../../loopback.ts';
 import { serve } from '../../../loopback.ts';
 import type { NodeSettings } from '../../helpers/support.ts';
-import { Stage, byId, like, onStage } from '../../helpers/support.ts';
+import { CONTINUE, Stage, byId, onStage } from '../../helpers/support.ts';
 
 /** The picture of a QR code as a file; what comes in its place. */
 
-describe('the picture', () => {
-	const stage = onStage(new Stage());
+const stage = onStage(new Stage());
+const apiKey = 'a1b2c3d4e5f6a7b8';
+const GIF = Buffer.from('GIF89a and so on');
+let server: LoopbackServer;
+/** What the record says, and what comes from there. */
+let link: unknown;
+let show: (response: ServerResponse) => void;
+let asked: IncomingMessage[];
 
-	test('is what the service shows, named after the code, for one request of the API', async () => {
-		const id = await stage.make('/api/qr/add', { type: 'text', data: 'Table 7' });
-		const result = await stage.link('qrCode.getImage', { qrCodeId: byId(id) });
-		expect(result.error).toBeUndefined();
-		expect(result.requests).toHaveLength(1);
-		expect(result.json).toMatchObject([{ id, scans: 0, link: like(/\/qr\/\w+$/) }]);
-		const bytes = await qrPng('Table 7');
-		expect(result.items[0]?.binary).toMatchObject({
-			data: {
-				fileName: `qr-code-${id}.png`,
-				mimeType: 'image/png',
-				data: Buffer.from(bytes).toString('base64'),
-			},
-		});
+beforeAll(async () => {
+	server = await serve((request, response) => {
+		asked.push(request);
+		if (!request.url?.includes('/api/')) show(response);
+		else response.end(JSON.stringify({ error: 0, details: { id: '7', link }, data: {} }));
 	});
 });
+afterAll(async () => await server.stop());
+beforeEach(() => {
+	asked = [];
+	link = '/pictures/7?size=400&secret=x';
+	show = sends(GIF);
+});
 
-describe('at a service of any kind', () => {
-	const stage = onStage(new Stage());
-	const apiKey = 'a1b2c3d4e5f6a7b8';
-	const GIF = Buffer.from('GIF89a and so on');
-	let server: LoopbackServer;
-	/** What the record says, and what comes from there. */
-	let link: unknown;
-	let show: (response: ServerResponse) => void;
-	let asked: IncomingMessage[];
+const sends =
+	(body: Buffer | string, type = 'image/gif', status = 200) =>
+	(response: ServerResponse) =>
+		response.writeHead(status, { 'Content-Type': type }).end(body);
 
-	beforeAll(async () => {
-		server = await serve((request, response) => {
-			asked.push(request);
-			if (!request.url?.includes('/api/')) show(response);
-			else response.end(JSON.stringify({ error: 0, details: { id: '7', link }, data: {} }));
-		});
+const get = async (
+	{ credential = {}, ...settings }: NodeSettings = {},
+	requestOptions: INodeParameters = {},
+) =>
+	await stage.link(
+		'qrCode.getImage',
+		{ qrCodeId: byId(7), binaryPropertyName: 'picture', requestOptions },
+		{ credential: { baseUrl: `${server.url}/links`, apiKey, ...credential }, ...settings },
+	);
+
+test.each<[string, () => string, string]>([
+	['relative to the base URL', () => 'pictures/7', '/links/pictures/7'],
+	['relative to its host', () => '/pictures/7', '/pictures/7'],
+	['on another host', () => `${server.url.replace('127.0.0.1', 'localhost')}/7`, '/7'],
+])('an address %s gets neither key nor extra header', async (_how, address, path) => {
+	link = address();
+	const cookie = { extraHeaderName: 'Cookie', extraHeaderValue: '__test=passed' };
+	const { error, items } = await get({ credential: cookie });
+	expect(error).toBeUndefined();
+	expect(items[0]?.binary?.picture).toMatchObject({
+		fileName: 'qr-code-7.gif',
+		data: GIF.toString('base64'),
 	});
-	afterAll(async () => await server.stop());
-	beforeEach(() => {
-		asked = [];
-		link = '/pictures/7?size=400&secret=x';
-		show = sends(GIF);
-	});
+	expect(asked.map(({ url }) => url)).toEqual(['/links/api/qr/7', path]);
+	for (const secret of [apiKey, '__test=passed']) {
+		expect(JSON.stringify(asked[0]?.headers)).toContain(secret);
+		expect(JSON.stringify(asked[1]?.headers)).not.toContain(secret);
+	}
+});
 
-	const sends =
-		(body: Buffer | string, type = 'image/gif', status = 200) =>
-		(response: ServerResponse) =>
-			response.writeHead(status, { 'Content-Type': type }).end(body);
+test('record and picture are asked for through the proxy of the node', async () => {
+	const address = 'http://service.invalid';
+	link = `${address}/pictures/7`;
+	const { error } = await get({ credential: { baseUrl: address } }, { proxy: server.url });
+	expect(error).toBeUndefined();
+	expect(asked.map(({ url }) => url)).toEqual([`${address}/api/qr/7`, link]);
+});
 
-	const credential = (changes: IDataObject = {}) => ({
-		baseUrl: `${server.url}/links`,
-		apiKey,
-		...changes,
-	});
-
-	const get = async (timeout?: number, settings: NodeSettings = {}) => {
-		const requestOptions = timeout === undefined ? {} : { requestOptions: { timeout } };
-		const parameters = { qrCodeId: byId(7), binaryPropertyName: 'picture', ...requestOptions };
-		return await stage.link('qrCode.getImage', parameters, {
-			credential: credential(),
-			...settings,
-		});
+test('a redirect is followed', async () => {
+	show = (response) => {
+		if (asked.length > 2) sends(GIF)(response);
+		else response.writeHead(302, { Location: '/there' }).end();
 	};
+	expect((await get()).items).toHaveLength(1);
+	expect(asked.at(-1)?.url).toBe('/there');
+});
 
-	test.each<[string, () => string, string]>([
-		['relative to the base URL', () => 'pictures/7', '/links/pictures/7'],
-		['relative to its host', () => '/pictures/7', '/pictures/7'],
-		['on another host', () => `${server.url.replace('127.0.0.1', 'localhost')}/7`, '/7'],
-	])('an address %s gets neither key nor extra header', async (_how, address, path) => {
-		link = address();
-		const cookie = { extraHeaderName: 'Cookie', extraHeaderValue: '__test=passed' };
-		const { error, items } = await get(undefined, { credential: credential(cookie) });
-		expect(error).toBeUndefined();
-		expect(items[0]?.binary?.picture?.fileName).toBe('qr-code-7.gif');
-		expect(asked.map(({ url }) => url)).toEqual(['/links/api/qr/7', path]);
-		for (const secret of [apiKey, '__test=passed']) {
-			expect(JSON.stringify(asked[0]?.headers)).toContain(secret);
-			expect(JSON.stringify(asked[1]?.headers)).not.toContain(secret);
-		}
-	});
+test.each([
+	['webp', 'image/webp', 'RIFF\n\r\x00\x00WEBPVP8 '],
+	['svg', 'image/svg+xml', '\xef\xbb\xbf<?xml version="1.0"?>\n<!-- Made\nby hand --><svg>'],
+])('the first bytes say that it is a %s, whatever the server says', async (ending, type, bytes) => {
+	show = sends(Buffer.from(bytes, 'latin1'), 'application/octet-stream');
+	const { items } = await get();
+	const picture = { mimeType: type, fileName: `qr-code-7.${ending}` };
+	expect(items[0]?.binary?.picture).toMatchObject(picture);
+});
 
-	test('record and picture are asked for through the proxy of the node', async () => {
-		const address = 'http://service.invalid';
-		link = `${address}/pictures/7`;
-		const requestOptions = { proxy: server.url };
-		const { error } = await stage.link(
-			'qrCode.getImage',
-			{ qrCodeId: byId(7), requestOptions },
-			{ credential: credential({ baseUrl: address }) },
-		);
-		expect(error).toBeUndefined();
-		expect(asked.map(({ url }) => url)).toEqual([`${address}/api/qr/7`, link]);
-	});
+test.each([
+	['a page', sends('<html>', 'text/html; charset=utf-8'), 'What came from * is no picture'],
+	['what only says that it is one', sends('{}'), 'What came from * is no picture'],
+	[
+		'a picture that is gone',
+		sends(GIF, 'text/html', 404),
+		'No picture came from *: Request failed with status code 404',
+	],
+])('%s fails its row, and other rows go on', async (_what, answer, message) => {
+	// Both records are read at once, then both pictures.
+	show = (response) => (asked.length === 3 ? answer(response) : sends(GIF)(response));
+	const { items } = await get({ rows: [{ table: 1 }, { table: 2 }], settings: CONTINUE });
+	const failed = items.filter(({ json }) => 'error' in json);
+	expect(items).toHaveLength(2);
+	const said = message.replace('*', `${server.url}/pictures/7`);
+	expect(failed.map(({ json }) => json.error)).toEqual([
+		`${said}. Open that address in a browser, to see whether the picture is there.`,
+	]);
+});
 
-	test('a redirect is followed', async () => {
-		show = (response) => {
-			if (asked.length > 2) sends(GIF)(response);
-			else response.writeHead(302, { Location: '/there' }).end();
-		};
-		expect((await get()).items).toHaveLength(1);
-		expect(asked.at(-1)?.url).toBe('/there');
-	});
+test.each([null, 'http://', 'ftp://example.com/7.png?hidden', 'javascript:alert(1)'])(
+	'%j is no address of a picture',
+	async (address) => {
+		link = address;
+		expect((await get()).error?.message).toBe('The QR code has no web address of a picture');
+		expect(asked).toHaveLength(1);
+	},
+);
 
-	test.each([
-		['webp', 'image/webp', 'RIFF\n\r\x00\x00WEBPVP8 '],
-		['svg', 'image/svg+xml', '\xef\xbb\xbf<?xml version="1.0"?>\n<!-- Made\nby hand --><svg>'],
-	])(
-		'the first bytes say that it is a %s, whatever the server says',
-		async (ending, type, bytes) => {
-			show = sends(Buffer.from(bytes, 'latin1'), 'application/octet-stream');
-			const { items } = await get();
-			const picture = { mimeType: type, fileName: `qr-code-7.${ending}` };
-			expect(items[0]?.binary?.picture).toMatchObject(picture);
+test.each<[string, (response: ServerResponse) => void]>([
+	['never begins', () => undefined],
+	[
+		'comes byte by byte',
+		(response) => {
+			response.writeHead(200, { 'Content-Type': 'image/gif' });
+			const drip = setInterval(() => response.write('G'), 20);
+			response.on('close', () => clearInterval(drip));
+			setTimeout(() => response.destroy(), 2000);
 		},
+	],
+])('a picture that %s is waited for as long as Timeout says', async (_how, hang) => {
+	show = hang;
+	const before = performance.now();
+	expect((await get({}, { timeout: 200 })).error?.message).toMatch(
+		/^No picture came from .* timed out$/,
 	);
-
-	test.each([
-		['a page', sends('<html>', 'text/html; charset=utf-8'), 'What came from * is no picture'],
-		['what only says that it is one', sends('{}'), 'What came from * is no picture'],
-		[
-			'a picture that is gone',
-			sends(GIF, 'text/html', 404),
-			'No picture came from *: Request failed with status code 404',
-		],
-	])('%s fails its row, and other rows go on', async (_what, answer, message) => {
-		// Both records are read at once, then both pictures.
-		show = (response) => (asked.length === 3 ? answer(response) : sends(GIF)(response));
-		const settings = { onError: 'continueRegularOutput' } as const;
-		const { items } = await get(undefined, { rows: [{ table: 1 }, { table: 2 }], settings });
-		const failed = items.filter(({ json }) => 'error' in json);
-		expect(items).toHaveLength(2);
-		const said = message.replace('*', `${server.url}/pictures/7`);
-		expect(failed.map(({ json }) => json.error)).toEqual([
-			`${said}. Open that address in a browser, to see whether the picture is there.`,
-		]);
-	});
-
-	test.each([null, 'http://', 'ftp://example.com/7.png?hidden', 'javascript:alert(1)'])(
-		'%j is no address of a picture',
-		async (address) => {
-			link = address;
-			expect((await get()).error?.message).toBe('The QR code has no web address of a picture');
-			expect(asked).toHaveLength(1);
-		},
-	);
-
-	test.each<[string, (response: ServerResponse) => void]>([
-		['never begins', () => undefined],
-		[
-			'comes byte by byte',
-			(response) => {
-				response.writeHead(200, { 'Content-Type': 'image/gif' });
-				const drip = setInterval(() => response.write('G'), 20);
-				response.on('close', () => clearInterval(drip));
-				setTimeout(() => response.destroy(), 2000);
-			},
-		],
-	])('a picture that %s is waited for as long as Timeout says', async (_how, hang) => {
-		show = hang;
-		const before = performance.now();
-		expect((await get(200)).error?.message).toMatch(/^No picture came from .* timed out$/);
-		expect(performance.now() - before).toBeLessThan(1500);
-	});
+	expect(performance.now() - before).toBeLessThan(1500);
 });

@@ -1,51 +1,43 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { counted, HAS_DURABLE_POLLS, triggersOf, makeLinks } from '../../helpers/trigger.ts';
-import { byId, inContrastingDialects, largestPage, onStage, Stage } from '../../helpers/support.ts';
+import { counted, DURABLE, triggersOf, makeLinks } from '../../helpers/trigger.ts';
+import {
+	byId,
+	inContrastingDialects,
+	largestPage,
+	named,
+	onStage,
+	recordsOf,
+	Stage,
+} from '../../helpers/support.ts';
 
 /** The events that compare counts: what was clicked, what passed a milestone, what is in a channel. */
 
 const triggerOn = triggersOf('linkManagementTrigger');
-
-const makeQrCode = async (stage: Stage): Promise<number> =>
-	await stage.make('/api/qr/add', { type: 'text', data: 'Text' });
 
 const told = (records: IDataObject[], ...names: string[]): unknown[] =>
 	records
 		.map((record) => ['id', ...names].map((name) => record[name]))
 		.toSorted(([a], [b]) => Number(a) - Number(b));
 
-/** A locator that holds what a record is called. */
-const named = (mode: 'name' | 'alias', value: string): INodeParameters => ({
-	__rl: true,
-	mode,
-	value,
-});
-
 const thisLink = (name: string): INodeParameters => ({
 	event: 'linkClicked',
 	linkId: named('alias', name),
 });
-
-/** Makes a link with an alias of its own; gives its id, its alias and its short URL. */
-async function makeNamed(stage: Stage, name = 'spring') {
-	const alias = stage.unique(name);
-	const url = 'https://example.com/named';
-	const { id, shorturl } = await stage.api('POST /api/url/add', { url, custom: alias });
-	const rename = async (custom: string) =>
-		await stage.api(`PUT /api/url/${String(id)}/update`, { url, custom });
-	return { id: Number(id), alias, shortUrl: String(shorturl), rename };
-}
 
 /** The first poll also asks whose the key is. */
 const ACCOUNT = 1;
 
 const MILESTONES = { event: 'clicksReached', milestones: '3, 10; 5' };
 
-inContrastingDialects((stage) => {
-	const visit = (id: number | undefined, count: number) => {
-		stage.sandbox.links.addVisits('link', id ?? 0, count);
+const visitorOf =
+	(stage: Stage) =>
+	(id = 0, count = 1) => {
+		stage.sandbox.links.addVisits('link', id, count);
 	};
+
+inContrastingDialects((stage) => {
+	const visit = visitorOf(stage);
 
 	test('clicksReached: each milestone once, the highest of several, none from before', async () => {
 		const [old, one, two, still] = await makeLinks(stage, 4);
@@ -92,7 +84,7 @@ inContrastingDialects((stage) => {
 	});
 
 	test('scansReached: the same for QR codes', async () => {
-		const code = await makeQrCode(stage);
+		const code = await stage.make('/api/qr/add', { type: 'text', data: 'Text' });
 		const trigger = triggerOn(stage, { event: 'scansReached', milestones: [2] });
 		expect(await trigger.activate()).toEqual([]);
 		stage.sandbox.links.addVisits('qr', code, 3);
@@ -125,21 +117,25 @@ inContrastingDialects((stage) => {
 	});
 
 	test('a link by its alias or short URL is looked up once, then takes one request, whatever it is called', async () => {
-		const spring = await makeNamed(stage);
 		const { linkAccount, sandbox, dialect } = stage;
+		const alias = stage.unique('spring');
+		const url = 'https://example.com/named';
+		const id = await stage.make('/api/url/add', { url, custom: alias });
+		const shortUrl = `${sandbox.linkUrl}/${alias}`;
 		sandbox.links.addLinks(linkAccount.id, 233, 0);
 		// The link may be on the last page.
 		const pages = Math.ceil(234 / largestPage(dialect));
-		for (const name of [spring.alias, spring.shortUrl]) {
+		for (const name of [alias, shortUrl]) {
 			const trigger = triggerOn(stage, thisLink(name));
 			const [first, lookups] = await counted(stage, () => trigger.activate());
 			expect(first).toEqual([]);
 			expect(lookups).toBeLessThanOrEqual(pages + 1 + ACCOUNT);
-			if (name === spring.shortUrl) await spring.rename(stage.unique('summer'));
+			if (name === shortUrl)
+				await stage.api(`PUT /api/url/${id}/update`, { url, custom: stage.unique('summer') });
 			trigger.crash();
-			visit(spring.id, 3);
+			visit(id, 3);
 			const [records, requests] = await counted(stage, () => trigger.poll());
-			expect(told(records, 'new_clicks')).toEqual([[spring.id, 3]]);
+			expect(told(records, 'new_clicks')).toEqual([[id, 3]]);
 			expect(requests).toBe(1);
 			expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
 		}
@@ -149,22 +145,20 @@ inContrastingDialects((stage) => {
 		const name = stage.unique('Team');
 		const ids = [1, 2].map(async () => await stage.make('/api/channel/add', { name }));
 		const [one, two] = (await Promise.all(ids)).toSorted((a, b) => a - b);
-		const failed = async (parameters: INodeParameters, how: 'activate' | 'test') => {
-			const trigger = triggerOn(stage, parameters);
-			const error: unknown = await trigger[how]().catch((thrown: unknown) => thrown);
-			expect(trigger.state).toEqual({});
-			return String(error);
-		};
+		const twice = `2 channels are called "${name}": ${name} (ID ${one}), ${name} (ID ${two})`;
 		const ofChannel = (value: string) => ({
 			event: 'channelItemAdded',
 			channelId: named('name', value),
 		});
-		for (const how of ['activate', 'test'] as const) {
-			expect(await failed(ofChannel('Nobody'), how)).toContain('There is no channel "Nobody"');
-			expect(await failed(ofChannel(name), how)).toContain(
-				`2 channels are called "${name}": ${name} (ID ${one}), ${name} (ID ${two})`,
-			);
-			expect(await failed(thisLink('nothing'), how)).toContain('There is no link "nothing"');
+		for (const [parameters, message] of [
+			[ofChannel('Nobody'), 'There is no channel "Nobody"'],
+			[ofChannel(name), twice],
+			[thisLink('nothing'), 'There is no link "nothing"'],
+		] as const) {
+			const trigger = triggerOn(stage, parameters);
+			await expect(trigger.activate()).rejects.toThrow(message);
+			await expect(trigger.test()).rejects.toThrow(message);
+			expect(trigger.state).toEqual({});
 		}
 	});
 
@@ -180,189 +174,165 @@ inContrastingDialects((stage) => {
 	});
 });
 
-describe('in every state of the service', () => {
-	const stage = onStage(new Stage());
-	const visit = (id: number, count: number) => {
-		stage.sandbox.links.addVisits('link', id, count);
-	};
+const stage = onStage(new Stage());
+const visit = visitorOf(stage);
 
-	test.each(['clicksReached', 'linkClicked'])(
-		'%s of a picked link takes one request',
-		async (event) => {
-			const [id = 0, other = 0] = await makeLinks(stage, 2);
-			const trigger = triggerOn(stage, { event, milestones: '2', linkId: byId(id) });
-			expect(await counted(stage, () => trigger.activate())).toEqual([[], 1 + ACCOUNT]);
-			stage.sandbox.links.addVisits('link', id, 3);
-			stage.sandbox.links.addVisits('link', other, 3);
-			const [records, requests] = await counted(stage, () => trigger.poll());
-			expect(told(records, 'clicks', 'clicks_before')).toEqual([[id, 3, 0]]);
-			expect(requests).toBe(1);
-			expect(await trigger.poll()).toEqual([]);
-		},
-	);
+test('milestones of a picked link take one request', async () => {
+	const [id = 0, other = 0] = await makeLinks(stage, 2);
+	const trigger = triggerOn(stage, { event: 'clicksReached', milestones: '2', linkId: byId(id) });
+	expect(await counted(stage, () => trigger.activate())).toEqual([[], 1 + ACCOUNT]);
+	visit(id, 3);
+	visit(other, 3);
+	const [records, requests] = await counted(stage, () => trigger.poll());
+	expect(told(records, 'clicks', 'clicks_before')).toEqual([[id, 3, 0]]);
+	expect(requests).toBe(1);
+	expect(await trigger.poll()).toEqual([]);
+});
 
-	test.each(HAS_DURABLE_POLLS ? [false, true] : [false])(
-		'no click is lost or counted twice over failed polls and crashes (durable cursors: %s)',
-		async (isDurable) => {
-			const ids = await makeLinks(stage, 5);
-			const trigger = triggerOn(stage, { event: 'linkClicked' }, { isDurable });
-			await trigger.activate();
-			const made = new Map(ids.map((id) => [id, 0]));
-			const given = new Map(ids.map((id) => [id, 0]));
-			for (let round = 0; round < 12; round += 1) {
-				const id = ids[round % 5] ?? 0;
-				stage.sandbox.links.addVisits('link', id, round + 1);
-				made.set(id, (made.get(id) ?? 0) + round + 1);
-				if (round % 3 === 1) stage.sandbox.faults.add({ kind: 'http-500', times: 1 });
-				for (const record of await trigger.poll().catch(() => [])) {
-					const key = Number(record.id);
-					given.set(key, (given.get(key) ?? 0) + Number(record.new_clicks));
-				}
-				if (round % 4 === 2) trigger.crash();
-			}
-			stage.sandbox.faults.clear();
-			for (const record of await trigger.poll()) {
-				const key = Number(record.id);
-				given.set(key, (given.get(key) ?? 0) + Number(record.new_clicks));
-			}
-			expect(given).toEqual(made);
-		},
-	);
-
-	test('4,000 links above a milestone are read in polls of 20 requests, and kept in 40 kB', async () => {
-		const { linkAccount, sandbox } = stage;
-		sandbox.links.addLinks(linkAccount.id, 4000, 0);
-		const [newest = 0] = await makeLinks(stage, 1);
-		for (let id = newest - 4000; id < newest; id += 1) sandbox.links.addVisits('link', id, 1);
-		const trigger = triggerOn(stage, { event: 'clicksReached', milestones: '1, 2' });
+test.each(DURABLE)(
+	'no click is lost or counted twice over failed polls and crashes (durable cursors: %s)',
+	async (isDurable) => {
+		const ids = await makeLinks(stage, 5);
+		const trigger = triggerOn(stage, { event: 'linkClicked' }, { isDurable });
 		await trigger.activate();
-		for (let polls = 0; polls < 3; polls += 1) {
-			const [records, requests] = await counted(stage, () => trigger.poll());
-			expect(records).toEqual([]);
-			expect(requests).toBeLessThanOrEqual(20);
-		}
-		expect(JSON.stringify(trigger.state).length).toBeLessThan(40_000);
-		sandbox.links.addVisits('link', newest - 2000, 1);
-		const given: IDataObject[] = [];
-		for (let polls = 0; polls < 4; polls += 1) given.push(...(await trigger.poll()));
-		expect(told(given, 'milestone')).toEqual([[newest - 2000, 2]]);
-	});
-
-	test('milestones in a large account are read down to the lowest one', async () => {
-		const { linkAccount, sandbox } = stage;
-		sandbox.links.addLinks(linkAccount.id, 3000, 0);
-		const [newest = 0] = await makeLinks(stage, 1);
-		// In no order of IDs, as people click.
-		const clicked = Array.from({ length: 130 }, (_, at) => newest - 1 - ((at * 1013) % 3000));
-		for (const [at, id] of clicked.entries()) visit(id, 140 - at);
-		const trigger = triggerOn(stage, { event: 'clicksReached', milestones: '50, 200' });
-		expect(await counted(stage, () => trigger.activate())).toEqual([[], 1 + ACCOUNT]);
-		const last = clicked.at(-1) ?? 0;
-		visit(last, 60);
-		visit(clicked[0] ?? 0, 60);
-		const [records, requests] = await counted(stage, () => trigger.poll());
-		expect(told(records, 'milestone', 'clicks_before')).toEqual(
-			[
-				[clicked[0], 200, 140],
-				[last, 50, null],
-			].toSorted(([a], [b]) => Number(a) - Number(b)),
-		);
-		expect(requests).toBe(1);
-		expect(await trigger.poll()).toEqual([]);
-	});
-
-	test('milestones of a service that lists few clicks first: all links are read', async () => {
-		await using other = await Stage.opened({ listOrder: 'asc', maxLimit: '25' });
-		other.sandbox.links.addLinks(other.linkAccount.id, 60, 0);
-		const [newest = 0] = await makeLinks(other, 1);
-		const trigger = triggerOn(other, { event: 'clicksReached', milestones: '100' });
-		await trigger.activate();
-		other.sandbox.links.addVisits('link', newest, 100);
-		expect(told(await trigger.poll(), 'milestone')).toEqual([[newest, 100]]);
-	});
-
-	test('a milestone comes once, also after the count went down', async () => {
-		const [id = 0] = await makeLinks(stage, 1);
-		const trigger = triggerOn(stage, { event: 'clicksReached', milestones: '100' });
-		await trigger.activate();
-		const reached = async (clicks: number) => {
-			stage.sandbox.tables.links.change(id, { clicks });
-			return (await trigger.poll()).length;
+		const given = new Map<number, number>();
+		const poll = async () => {
+			for (const { id, new_clicks } of await trigger.poll().catch(() => []))
+				given.set(Number(id), (given.get(Number(id)) ?? 0) + Number(new_clicks));
 		};
-		expect([await reached(120), await reached(80), await reached(110)]).toEqual([1, 0, 0]);
-	});
-
-	test('the clicks of a link that one reading missed do not come again', async () => {
-		const [id = 0] = await makeLinks(stage, 2);
-		visit(id, 4);
-		const trigger = triggerOn(stage, { event: 'linkClicked' });
-		await trigger.activate();
-		stage.sandbox.tables.links.move(id, 0);
-		expect(await trigger.poll()).toEqual([]);
-		stage.sandbox.tables.links.move(id, stage.linkAccount.id);
-		expect(await trigger.poll()).toEqual([]);
-	});
-
-	test('a picked link that cannot be read fails the poll, and no click is lost', async () => {
-		const [id = 0] = await makeLinks(stage, 1);
-		const trigger = triggerOn(stage, { event: 'linkClicked', linkId: byId(id) });
-		await trigger.activate();
-		stage.sandbox.links.addVisits('link', id, 1);
-		stage.sandbox.faults.add({ kind: 'http-500', path: `/api/url/${id}` });
-		await expect(trigger.poll()).rejects.toThrow();
-		expect(told(await trigger.poll(), 'new_clicks')).toEqual([[id, 1]]);
-		await stage.api(`DELETE /api/url/${id}/delete`);
-		await expect(trigger.poll()).rejects.toThrow('There is no link');
-	});
-
-	test('starts over with another link, and with other milestones', async () => {
-		const [one = 0, two = 0] = await makeLinks(stage, 2);
-		const trigger = triggerOn(stage, { ...MILESTONES, linkId: byId(one) });
-		await trigger.activate();
-		stage.sandbox.links.addVisits('link', one, 2);
-		stage.sandbox.links.addVisits('link', two, 4);
-		for (const changed of [{ linkId: byId(two) }, { milestones: '1, 9', linkId: byId(one) }]) {
-			trigger.change({ parameters: { ...MILESTONES, ...changed } });
-			expect(await trigger.poll()).toEqual([]);
+		for (let round = 0; round < 12; round += 1) {
+			visit(ids[round % 5], round + 1);
+			if (round % 3 === 1) stage.sandbox.faults.add({ kind: 'http-500', times: 1 });
+			await poll();
+			if (round % 4 === 2) trigger.crash();
 		}
-	});
+		stage.sandbox.faults.clear();
+		await poll();
+		const links = await recordsOf(stage, '/api/urls');
+		expect(given).toEqual(new Map(links.map((link) => [Number(link.id), Number(link.clicks)])));
+	},
+);
 
-	test('a test shows a record in its form, and keeps nothing', async () => {
-		const [id = 0] = await makeLinks(stage, 1);
-		const quiet = triggerOn(stage, MILESTONES);
-		expect(await quiet.test()).toEqual([
-			expect.objectContaining({ id, milestone: 3, is_sample: true }),
-		]);
-		stage.sandbox.links.addVisits('link', id, 4);
-		for (const [event, shown] of [
-			['clicksReached', { id, milestone: 3 }],
-			['linkClicked', { id, new_clicks: 4 }],
-		] as const) {
-			const trigger = triggerOn(stage, { ...MILESTONES, event });
-			const records = await trigger.test();
-			expect(records).toEqual([expect.objectContaining(shown)]);
-			expect(records[0]).not.toHaveProperty('is_sample');
-			expect(trigger.state).toEqual({});
-		}
-	});
+test('4,000 links above a milestone are read in polls of 20 requests, and kept in 40 kB', async () => {
+	const { linkAccount, sandbox } = stage;
+	sandbox.links.addLinks(linkAccount.id, 4000, 0);
+	const [newest = 0] = await makeLinks(stage, 1);
+	for (let id = newest - 4000; id < newest; id += 1) visit(id);
+	const trigger = triggerOn(stage, { event: 'clicksReached', milestones: '1, 2' });
+	await trigger.activate();
+	for (let polls = 0; polls < 3; polls += 1) {
+		const [records, requests] = await counted(stage, () => trigger.poll());
+		expect(records).toEqual([]);
+		expect(requests).toBeLessThanOrEqual(20);
+	}
+	expect(JSON.stringify(trigger.state).length).toBeLessThan(40_000);
+	visit(newest - 2000);
+	const given: IDataObject[] = [];
+	for (let polls = 0; polls < 4; polls += 1) given.push(...(await trigger.poll()));
+	expect(told(given, 'milestone')).toEqual([[newest - 2000, 2]]);
+});
 
-	test.each([
-		[{ event: 'clicksReached', milestones: '100, many' }, /Milestones.*"many"/],
-		[{ event: 'clicksReached', milestones: ' ' }, /'Milestones' must not be empty/],
-		[{ event: 'clicksReached', milestones: '1', linkId: byId('../1') }, /Link ID/],
+test('milestones in a large account are read down to the lowest one', async () => {
+	const { linkAccount, sandbox } = stage;
+	sandbox.links.addLinks(linkAccount.id, 3000, 0);
+	const [newest = 0] = await makeLinks(stage, 1);
+	// In no order of IDs, as people click.
+	const clicked = Array.from({ length: 130 }, (_, at) => newest - 1 - ((at * 1013) % 3000));
+	for (const [at, id] of clicked.entries()) visit(id, 140 - at);
+	const trigger = triggerOn(stage, { event: 'clicksReached', milestones: '50, 200' });
+	expect(await counted(stage, () => trigger.activate())).toEqual([[], 1 + ACCOUNT]);
+	const last = clicked.at(-1);
+	visit(last, 60);
+	visit(clicked[0], 60);
+	const [records, requests] = await counted(stage, () => trigger.poll());
+	expect(told(records, 'milestone', 'clicks_before')).toEqual(
 		[
-			{ ...MILESTONES, options: { emitExisting: 'maybe' } },
-			/Existing Records' must be true or false/,
-		],
-		[{ event: 'channelItemAdded', channelId: byId('') }, /Channel ID.*empty/],
-		[{ event: 'channelItemAdded', channelId: named('name', ' ') }, /'Channel' is empty/],
-		[{ event: 'scansReached', milestones: '1', qrCodeId: named('name', 'a') }, /QR Code ID/],
-	])('%j is refused before any request', async (parameters, message) => {
-		const trigger = triggerOn(stage, parameters as INodeParameters);
-		const [error, requests] = await counted(stage, () =>
-			trigger.activate().catch((thrown: unknown) => thrown),
-		);
-		expect(String(error)).toMatch(message);
-		expect(requests).toBe(0);
-	});
+			[clicked[0], 200, 140],
+			[last, 50, null],
+		].toSorted(([a], [b]) => Number(a) - Number(b)),
+	);
+	expect(requests).toBe(1);
+	expect(await trigger.poll()).toEqual([]);
+});
+
+test('a milestone comes once, also after the count went down', async () => {
+	const [id = 0] = await makeLinks(stage, 1);
+	const trigger = triggerOn(stage, { event: 'clicksReached', milestones: '100' });
+	await trigger.activate();
+	const reached = async (clicks: number) => {
+		stage.sandbox.tables.links.change(id, { clicks });
+		return (await trigger.poll()).length;
+	};
+	expect([await reached(120), await reached(80), await reached(110)]).toEqual([1, 0, 0]);
+});
+
+test('the clicks of a link that one reading missed do not come again', async () => {
+	const [id = 0] = await makeLinks(stage, 2);
+	visit(id, 4);
+	const trigger = triggerOn(stage, { event: 'linkClicked' });
+	await trigger.activate();
+	stage.sandbox.tables.links.move(id, 0);
+	expect(await trigger.poll()).toEqual([]);
+	stage.sandbox.tables.links.move(id, stage.linkAccount.id);
+	expect(await trigger.poll()).toEqual([]);
+});
+
+test('a picked link that cannot be read fails the poll, and no click is lost', async () => {
+	const [id = 0] = await makeLinks(stage, 1);
+	const trigger = triggerOn(stage, { event: 'linkClicked', linkId: byId(id) });
+	await trigger.activate();
+	visit(id);
+	stage.sandbox.faults.add({ kind: 'http-500', path: `/api/url/${id}` });
+	await expect(trigger.poll()).rejects.toThrow();
+	expect(told(await trigger.poll(), 'new_clicks')).toEqual([[id, 1]]);
+	await stage.api(`DELETE /api/url/${id}/delete`);
+	await expect(trigger.poll()).rejects.toThrow('There is no link');
+});
+
+test('starts over with another link, and with other milestones', async () => {
+	const [one = 0, two = 0] = await makeLinks(stage, 2);
+	const trigger = triggerOn(stage, { ...MILESTONES, linkId: byId(one) });
+	await trigger.activate();
+	visit(one, 2);
+	visit(two, 4);
+	for (const changed of [{ linkId: byId(two) }, { milestones: '1, 9', linkId: byId(one) }]) {
+		trigger.change({ parameters: { ...MILESTONES, ...changed } });
+		expect(await trigger.poll()).toEqual([]);
+	}
+});
+
+test('a test shows a record in its form, and keeps nothing', async () => {
+	const [id = 0] = await makeLinks(stage, 1);
+	const shown = async (event: string) => {
+		const trigger = triggerOn(stage, { ...MILESTONES, event });
+		const [record] = await trigger.test();
+		expect(trigger.state).toEqual({});
+		return record;
+	};
+	expect(await shown('clicksReached')).toMatchObject({ id, milestone: 3, is_sample: true });
+	visit(id, 4);
+	for (const event of ['clicksReached', 'linkClicked'])
+		expect(await shown(event)).not.toHaveProperty('is_sample');
+	expect(await shown('clicksReached')).toMatchObject({ id, milestone: 3 });
+	expect(await shown('linkClicked')).toMatchObject({ id, new_clicks: 4 });
+});
+
+test.each([
+	[{ event: 'clicksReached', milestones: '100, many' }, /Milestones.*"many"/],
+	[{ event: 'clicksReached', milestones: ' ' }, /'Milestones' must not be empty/],
+	[{ event: 'clicksReached', milestones: '1', linkId: byId('../1') }, /Link ID/],
+	[
+		{ ...MILESTONES, options: { emitExisting: 'maybe' } },
+		/Existing Records' must be true or false/,
+	],
+	[{ event: 'channelItemAdded', channelId: byId('') }, /Channel ID.*empty/],
+	[{ event: 'channelItemAdded', channelId: named('name', ' ') }, /'Channel' is empty/],
+	[{ event: 'scansReached', milestones: '1', qrCodeId: named('name', 'a') }, /QR Code ID/],
+])('%j is refused before any request', async (parameters, message) => {
+	const trigger = triggerOn(stage, parameters as INodeParameters);
+	const [error, requests] = await counted(stage, () =>
+		trigger.activate().catch((thrown: unknown) => thrown),
+	);
+	expect(String(error)).toMatch(message);
+	expect(requests).toBe(0);
 });

@@ -1,19 +1,21 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import {
 	EVENTS as SHOWN_EVENTS,
 	LIST_EVENTS,
 } from '../../../../dist/nodes/LinkManagement/trigger/events.js';
+import { fixtureOf } from '../../../fixtures.ts';
 import { clock, pass } from '../../helpers/clock.ts';
+import { prepare, runFixture } from '../../helpers/fixture.ts';
 import type { ActiveTrigger, TriggerSettings } from '../../helpers/trigger.ts';
 import {
 	counted,
-	HAS_DURABLE_POLLS,
+	DURABLE,
 	testOfDurablePolls,
 	triggersOf,
 	makeLinks,
 } from '../../helpers/trigger.ts';
-import { inContrastingDialects, like, onStage, Stage } from '../../helpers/support.ts';
+import { idsOf, inContrastingDialects, like, onStage, Stage } from '../../helpers/support.ts';
 
 const triggerOn = (
 	stage: Stage,
@@ -22,36 +24,17 @@ const triggerOn = (
 ): ActiveTrigger =>
 	triggersOf('linkManagementTrigger')(stage, { event: 'linkCreated', ...parameters }, settings);
 
-/** Without durable cursors, and with them where n8n has them. */
-const DURABLE = HAS_DURABLE_POLLS ? [false, true] : [false];
-
-const idsOf = (records: IDataObject[]): unknown[] => records.map(({ id }) => id);
-
-const EVENTS: Array<[string, (stage: Stage, number: number) => Promise<number> | number]> = [
-	['campaignCreated', (stage, n) => stage.make('/api/campaign/add', { name: `Campaign ${n}` })],
-	['channelCreated', (stage, n) => stage.make('/api/channel/add', { name: `Channel ${n}` })],
-	[
-		'domainAdded',
-		(stage, n) => stage.make('/api/domain/add', { domain: `https://d${n}.example.com` }),
-	],
-	['linkCreated', (stage, n) => stage.make('/api/url/add', { url: `https://example.com/${n}` })],
-	[
-		'overlayCreated',
-		(stage, n) => stage.sandbox.links.addOverlay(stage.linkAccount.id, `Overlay ${n}`),
-	],
-	[
-		'pixelCreated',
-		(stage, n) => {
-			const type = stage.dialect.pixelTypes === 'vendors' ? 'reddit' : 'forum';
-			return stage.make('/api/pixel/add', { type, name: `Pixel ${n}`, tag: `AW-${n}` });
-		},
-	],
-	['qrCodeCreated', (stage, n) => stage.make('/api/qr/add', { type: 'text', data: `Text ${n}` })],
-	[
-		'splashPageCreated',
-		(stage, n) => stage.sandbox.links.addSplashPage(stage.linkAccount.id, `Page ${n}`),
-	],
-];
+/** Each event, and the resource whose list it reads. */
+const EVENTS = [
+	['campaignCreated', 'campaign'],
+	['channelCreated', 'channel'],
+	['domainAdded', 'domain'],
+	['linkCreated', 'link'],
+	['overlayCreated', 'ctaOverlay'],
+	['pixelCreated', 'pixel'],
+	['qrCodeCreated', 'qrCode'],
+	['splashPageCreated', 'splashPage'],
+] as const;
 
 test('every event of a list is in the panel, and in EVENTS of this file', () => {
 	const hidden = Object.keys(LIST_EVENTS).filter((event) => !Object.hasOwn(SHOWN_EVENTS, event));
@@ -60,39 +43,27 @@ test('every event of a list is in the panel, and in EVENTS of this file', () => 
 });
 
 inContrastingDialects((stage) => {
-	test.each(EVENTS)('%s: what was there is noted, what is new comes once', async (event, make) => {
-		const old = await make(stage, 1000 + Math.floor(Math.random() * 1e6));
+	test.each(EVENTS)('%s: what was there is noted, what is new comes once', async (event, name) => {
+		const fixture = fixtureOf('linkManagement', `${name}.getAll`);
+		const newest = async (count: number) => {
+			const { rows } = await prepare(stage, fixture, count);
+			const ids = idsOf((await runFixture(stage, fixture, { rows })).json).filter(Number);
+			return ids.toSorted((one, other) => Number(one) - Number(other)).slice(-count);
+		};
+		await newest(1);
 		const trigger = triggerOn(stage, { event });
 		expect(await trigger.activate()).toEqual([]);
 		expect(await trigger.poll()).toEqual([]);
-		const made = [
-			await make(stage, stage.linkAccount.id * 10_000 + 1),
-			await make(stage, stage.linkAccount.id * 10_000 + 2),
-		];
+		expect(trigger.wroteState).toBe(false);
+		const made = await newest(2);
 		expect(idsOf(await trigger.test())).toEqual([made[1]]);
 		const records = await trigger.poll();
 		expect(idsOf(records)).toEqual(made);
-		expect(made).not.toContain(old);
 		for (const record of records) {
 			expect(record).not.toHaveProperty('error');
 			if (event === 'campaignCreated') expect(record.name).toMatch(/^Campaign/);
 		}
 		expect(await trigger.poll()).toEqual([]);
-	});
-
-	test('a poll that finds nothing new is one request, or two with the oldest first, whatever the size of the account', async () => {
-		const trigger = triggerOn(stage);
-		await trigger.activate();
-		const most = ['desc', 'links-desc'].includes(stage.dialect.listOrder) ? 1 : 2;
-		for (const size of [0, 1, 15, 100]) {
-			stage.sandbox.links.addLinks(stage.linkAccount.id, size, 0);
-			while ((await trigger.poll()).length > 0);
-			const state = trigger.state;
-			const [records, requests] = await counted(stage, () => trigger.poll());
-			expect(records).toEqual([]);
-			expect(requests).toBeLessThanOrEqual(most);
-			expect([trigger.state, trigger.wroteState]).toEqual([state, false]);
-		}
 	});
 
 	test('emitExisting gives out everything from the beginning, the oldest first', async () => {
@@ -141,179 +112,132 @@ test('300 channels that are listed by name, on several pages, come once each', a
 	expect([idsOf(await trigger.poll()), await trigger.poll()]).toEqual([made, []]);
 });
 
-describe('in every state of the service', () => {
-	const stage = onStage(new Stage());
+const stage = onStage(new Stage());
 
-	test('a poll that fails changes no state', async () => {
-		const trigger = triggerOn(stage);
-		await trigger.activate();
-		const made = await makeLinks(stage, 2);
-		const { state } = trigger;
-		stage.sandbox.faults.add({ kind: 'http-500', times: 40 });
-		await expect(trigger.poll()).rejects.toThrow(/the service/i);
-		expect(trigger.state).toEqual(state);
-		stage.sandbox.faults.clear();
-		expect(idsOf(await trigger.poll())).toEqual(made);
-	});
-
-	test.each([
-		[{ apiKey: 'wrong-key' }, /Check the API key in the credential/],
-		[{ baseUrl: 'http://127.0.0.1:9' }, /nothing is listening.*Check the address/],
-	])(
-		'%j keeps the workflow from being activated, and the message says so',
-		async (wrong, message) => {
-			const linkManagementApi = { ...stage.credentials.linkManagementApi, ...wrong };
-			const trigger = triggerOn(stage, {}, { credentials: { linkManagementApi } });
-			await expect(trigger.activate()).rejects.toThrow(message);
-			expect(trigger.state).toEqual({});
-		},
-	);
-
-	test('details that get no response are tried twice; then the link comes without them, and the reason', async () => {
-		const trigger = triggerOn(stage, { options: { includeDetails: true } });
-		await trigger.activate();
-		const [first, silent = 0] = await makeLinks(stage, 3);
-		const fault = { kind: 'drop-before', path: `/api/url/${silent}`, times: 99 } as const;
-		stage.sandbox.faults.add(fault);
-		const given = [...(await trigger.poll()), ...(await trigger.poll())];
-		given.push(...(await trigger.poll()));
-		expect(idsOf(given)).toEqual(expect.arrayContaining([first, silent]));
-		expect(given).toHaveLength(3);
-		expect(given.find(({ id }) => id === silent)).toMatchObject({ details_error: like(/closed/) });
-		expect(await trigger.poll()).toEqual([]);
-	});
-
-	test.each([
-		['a refused key', { status: 401, body: { error: 1, message: 'No' } }],
-		['a suspended account', { status: 403, body: { error: 1, message: 'Account suspended' } }],
-	])(
-		'%s amid a poll changes nothing: the link comes with its details later',
-		async (_what, answer) => {
-			const trigger = triggerOn(stage, { options: { includeDetails: true } });
-			await trigger.activate();
-			const [id = 0] = await makeLinks(stage, 1);
-			stage.sandbox.faults.add({ kind: 'respond', path: `/api/url/${id}`, times: 1, ...answer });
-			await expect(trigger.poll()).rejects.toThrow();
-			expect(await trigger.poll()).toMatchObject([{ id, statistics: { clicks: 0 } }]);
-		},
-	);
-
-	test('an activation that reads nothing fails', async () => {
-		await using busy = await Stage.opened('installed', {
-			rateLimit: { requests: 1, windowSeconds: 3600 },
-		});
-		await busy.api('GET /api/account');
-		const trigger = triggerOn(busy);
-		await expect(trigger.activate()).rejects.toThrow(/rate limit/i);
-		expect(trigger.state).toEqual({});
-	});
-
-	test('domains that every account shares are on each page, and are no new record', async () => {
-		await using few = await Stage.opened({ sharedDomains: 'listed', maxLimit: '7' });
-		const make = async (n: number) =>
-			await few.make('/api/domain/add', { domain: `https://d${n}.example.com` });
-		const trigger = triggerOn(few, { event: 'domainAdded' });
-		await trigger.activate();
-		const made: number[] = [];
-		for (let n = 1; n <= 9; n += 1) made.push(await make(n));
-		expect(idsOf(await trigger.poll())).toEqual(made);
-		expect(await trigger.poll()).toEqual([]);
-	});
-
-	testOfDurablePolls('a poll ends before n8n gives it up, and keeps what it has', async () => {
-		let requestMs = 5000;
-		await using slow = await Stage.opened('installed', { onRequest: () => pass(requestMs) });
-		const trigger = triggerOn(slow, {}, { budgetMs: 50_000 });
-		await trigger.activate();
-		slow.sandbox.links.addLinks(slow.linkAccount.id, 1500, 0);
-		const began = clock();
-		const records = await trigger.poll();
-		expect(clock() - began).toBeLessThanOrEqual(50_000);
-		expect(records.length).toBeGreaterThan(0);
-		expect(records.length).toBeLessThan(1500);
-		requestMs = 0;
-		const rest = await trigger.poll();
-		expect(new Set([...idsOf(records), ...idsOf(rest)]).size).toBe(1500);
-	});
+test('details that get no response are tried twice; then the link comes without them, and the reason', async () => {
+	const trigger = triggerOn(stage, { options: { includeDetails: true } });
+	await trigger.activate();
+	const [first, silent = 0] = await makeLinks(stage, 3);
+	const fault = { kind: 'drop-before', path: `/api/url/${silent}`, times: 99 } as const;
+	stage.sandbox.faults.add(fault);
+	const given = [...(await trigger.poll()), ...(await trigger.poll())];
+	given.push(...(await trigger.poll()));
+	expect(idsOf(given)).toEqual(expect.arrayContaining([first, silent]));
+	expect(given).toHaveLength(3);
+	expect(given.find(({ id }) => id === silent)).toMatchObject({ details_error: like(/closed/) });
+	expect(await trigger.poll()).toEqual([]);
 });
 
-describe('the state', () => {
-	const stage = onStage(new Stage());
-
-	test('tells no secret, and stays small in an account of 20,000 links', async () => {
-		stage.sandbox.links.addLinks(stage.linkAccount.id, 20_000);
-		const trigger = triggerOn(stage);
-		// The account, too.
-		expect(await counted(stage, () => trigger.activate())).toEqual([[], 2]);
-		expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
-		const stored = JSON.stringify(trigger.stored);
-		expect(stored.length).toBeLessThan(200);
-		expect(stored).not.toContain(stage.linkAccount.apiKey);
-		expect(stored).not.toContain('127.0.0.1');
-	});
-
-	test('is left alone by a test, which shows the newest record', async () => {
-		const made = await makeLinks(stage, 3);
+test.each([
+	['a refused key', { status: 401, body: { error: 1, message: 'No' } }],
+	['a suspended account', { status: 403, body: { error: 1, message: 'Account suspended' } }],
+])(
+	'%s amid a poll changes nothing: the link comes with its details later',
+	async (_what, answer) => {
 		const trigger = triggerOn(stage, { options: { includeDetails: true } });
-		const [record, ...others] = await trigger.test();
-		expect(others).toEqual([]);
-		expect(record).toMatchObject({ id: made[2], statistics: { clicks: 0 } });
-		expect(trigger.state).toEqual({});
 		await trigger.activate();
-		const { state } = trigger;
-		await makeLinks(stage, 1);
-		await trigger.test();
-		expect(trigger.state).toEqual(state);
-		expect(await trigger.poll()).toHaveLength(1);
-	});
+		const [id = 0] = await makeLinks(stage, 1);
+		stage.sandbox.faults.add({ kind: 'respond', path: `/api/url/${id}`, times: 1, ...answer });
+		await expect(trigger.poll()).rejects.toThrow();
+		expect(await trigger.poll()).toMatchObject([{ id, statistics: { clicks: 0 } }]);
+	},
+);
 
-	test('starts over with another event', async () => {
-		const trigger = triggerOn(stage);
-		await trigger.activate();
-		await makeLinks(stage, 1);
-		trigger.change({ parameters: { event: 'campaignCreated' } });
-		expect(await trigger.activate()).toEqual([]);
-		trigger.change({ parameters: { event: 'linkCreated' } });
-		expect(await trigger.activate()).toEqual([]);
-		const made = await makeLinks(stage, 1);
-		expect(idsOf(await trigger.poll())).toEqual(made);
+test('an activation that reads nothing fails', async () => {
+	await using busy = await Stage.opened('installed', {
+		rateLimit: { requests: 1, windowSeconds: 3600 },
 	});
-
-	test.each(DURABLE)('survives crashes (durable cursors: %s)', async (isDurable) => {
-		await makeLinks(stage, 3);
-		const trigger = triggerOn(stage, {}, { isDurable });
-		await trigger.activate();
-		await trigger.poll();
-		trigger.crash();
-		const first = await makeLinks(stage, 2);
-		expect(idsOf(await trigger.poll())).toEqual(first);
-		trigger.crash();
-		expect(await trigger.poll()).toEqual([]);
-		const second = await makeLinks(stage, 2);
-		trigger.crash();
-		expect(idsOf(await trigger.poll())).toEqual(second);
-	});
+	await busy.api('GET /api/account');
+	const trigger = triggerOn(busy);
+	await expect(trigger.activate()).rejects.toThrow(/rate limit/i);
+	expect(trigger.state).toEqual({});
 });
 
-/** A link is made, or clicked; each must be told once. */
-const NEWS: Array<[string, (stage: Stage) => Promise<unknown>]> = [
-	['linkCreated', async (stage) => await makeLinks(stage, 2)],
-	[
-		'linkClicked',
-		async (stage) => {
-			const [id = 0] = await makeLinks(stage, 1);
-			stage.sandbox.links.addVisits('link', id, 3);
-			return [id];
-		},
-	],
-];
+test('domains that every account shares are on each page, and are no new record', async () => {
+	await using few = await Stage.opened({ sharedDomains: 'listed', maxLimit: '7' });
+	const make = async (n: number) =>
+		await few.make('/api/domain/add', { domain: `https://d${n}.example.com` });
+	const trigger = triggerOn(few, { event: 'domainAdded' });
+	await trigger.activate();
+	const made: number[] = [];
+	for (let n = 1; n <= 9; n += 1) made.push(await make(n));
+	expect(idsOf(await trigger.poll())).toEqual(made);
+	expect(await trigger.poll()).toEqual([]);
+});
 
-describe.each(
-	NEWS.flatMap(([event, make]) => DURABLE.map((isDurable) => ({ event, make, isDurable }))),
-)('what is handed over, of $event, durable cursors: $isDurable', ({ event, make, isDurable }) => {
-	const stage = onStage(new Stage());
+testOfDurablePolls('a poll ends before n8n gives it up, and keeps what it has', async () => {
+	let requestMs = 5000;
+	await using slow = await Stage.opened('installed', { onRequest: () => pass(requestMs) });
+	const trigger = triggerOn(slow, {}, { budgetMs: 50_000 });
+	await trigger.activate();
+	slow.sandbox.links.addLinks(slow.linkAccount.id, 1500, 0);
+	const began = clock();
+	const records = await trigger.poll();
+	expect(clock() - began).toBeLessThanOrEqual(50_000);
+	expect(records.length).toBeGreaterThan(0);
+	expect(records.length).toBeLessThan(1500);
+	requestMs = 0;
+	const rest = await trigger.poll();
+	expect(new Set([...idsOf(records), ...idsOf(rest)]).size).toBe(1500);
+});
+
+test('the state tells no secret, and stays small in an account of 20,000 links', async () => {
+	stage.sandbox.links.addLinks(stage.linkAccount.id, 20_000);
+	const trigger = triggerOn(stage);
+	// The account, too.
+	expect(await counted(stage, () => trigger.activate())).toEqual([[], 2]);
+	expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
+	const stored = JSON.stringify(trigger.stored);
+	expect(stored.length).toBeLessThan(200);
+	expect(stored).not.toContain(stage.linkAccount.apiKey);
+	expect(stored).not.toContain('127.0.0.1');
+});
+
+test('the state is left alone by a test, which shows the newest record', async () => {
+	const made = await makeLinks(stage, 3);
+	const trigger = triggerOn(stage, { options: { includeDetails: true } });
+	const [record, ...others] = await trigger.test();
+	expect(others).toEqual([]);
+	expect(record).toMatchObject({ id: made[2], statistics: { clicks: 0 } });
+	expect(trigger.state).toEqual({});
+});
+
+test('a trigger starts over with another event', async () => {
+	const trigger = triggerOn(stage, { event: 'campaignCreated' });
+	await trigger.activate();
+	await makeLinks(stage, 1);
+	trigger.change({ parameters: { event: 'linkCreated' } });
+	expect(await trigger.activate()).toEqual([]);
+	const made = await makeLinks(stage, 1);
+	expect(idsOf(await trigger.poll())).toEqual(made);
+});
+
+test.each(DURABLE)('a trigger survives crashes (durable cursors: %s)', async (isDurable) => {
+	await makeLinks(stage, 3);
+	const trigger = triggerOn(stage, {}, { isDurable });
+	await trigger.activate();
+	await trigger.poll();
+	trigger.crash();
+	const made = await makeLinks(stage, 2);
+	expect(idsOf(await trigger.poll())).toEqual(made);
+	trigger.crash();
+	expect(await trigger.poll()).toEqual([]);
+});
+
+const HANDED_OVER = ['linkCreated', 'linkClicked'].flatMap((event) =>
+	DURABLE.map((isDurable) => ({ event, isDurable })),
+);
+
+describe.each(HANDED_OVER)('of $event, durable cursors: $isDurable', ({ event, isDurable }) => {
 	let trigger: ActiveTrigger;
 	const poll = async () => idsOf(await trigger.poll());
+
+	/** A link is made and clicked; it must be told once. */
+	const news = async () => {
+		const [id = 0] = await makeLinks(stage, 1);
+		stage.sandbox.links.addVisits('link', id, 3);
+		return [id];
+	};
 
 	beforeEach(async () => {
 		await makeLinks(stage, 3);
@@ -322,40 +246,38 @@ describe.each(
 	});
 
 	test('a poll that takes longer than a minute is not joined by the next one', async () => {
-		const news = await make(stage);
+		const told = await news();
 		stage.sandbox.faults.add({ kind: 'delay', milliseconds: 200 });
-		expect((await Promise.all([poll(), poll()])).flat()).toEqual(news);
+		expect((await Promise.all([poll(), poll()])).flat()).toEqual(told);
 		expect(await poll()).toEqual([]);
 	});
 
 	if (!isDurable) return;
 
-	test.each(['the activation', 'a poll'])(
-		'a poll that n8n starts before it stored the last one waits for that, after %s',
-		async (last) => {
+	describe.each(['the activation', 'a poll'])('after %s', (last) => {
+		beforeEach(async () => {
 			if (last === 'a poll') await poll();
-			const first = await make(stage);
+		});
+
+		test('a poll that n8n starts before it stored the last one waits for that', async () => {
+			const first = await news();
 			trigger.storing = 'pending';
 			expect([await poll(), await poll()]).toEqual([first, []]);
 			trigger.storePending();
-			const second = await make(stage);
+			const second = await news();
 			trigger.storing = 'done';
 			expect([await poll(), await poll()]).toEqual([second, []]);
-		},
-	);
+		});
 
-	test.each(['the activation', 'a poll'])(
-		'what n8n drops instead of storing it is told again, after %s',
-		async (last) => {
-			if (last === 'a poll') await poll();
-			const news = await make(stage);
+		test('what n8n drops instead of storing it is told again', async () => {
+			const told = await news();
 			trigger.storing = 'failed';
 			for (let tries = 0; tries < 2; tries += 1)
-				expect([await poll(), await poll()]).toEqual([news, []]);
+				expect([await poll(), await poll()]).toEqual([told, []]);
 			trigger.storing = 'done';
 			stage.sandbox.faults.add({ kind: 'http-500', times: 5 });
 			await expect(trigger.poll()).rejects.toThrow();
-			expect([await poll(), await poll()]).toEqual([news, []]);
-		},
-	);
+			expect([await poll(), await poll()]).toEqual([told, []]);
+		});
+	});
 });

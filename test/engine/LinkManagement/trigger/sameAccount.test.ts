@@ -1,19 +1,11 @@
 import * as fc from 'fast-check';
-import type { INodeParameters } from 'n8n-workflow';
 
-import {
-	type ActiveTrigger,
-	HAS_DURABLE_POLLS,
-	makeLinks,
-	triggersOf,
-} from '../../helpers/trigger.ts';
-import { onStage, Stage, textOf } from '../../helpers/support.ts';
+import { type ActiveTrigger, DURABLE, makeLinks, triggersOf } from '../../helpers/trigger.ts';
+import { idsOf, onStage, Stage, textOf } from '../../helpers/support.ts';
 
 /** A new key or a new address of the same account forgets nothing; another account starts over. */
 
 const stage = onStage(new Stage({ storeLanguage: 'english', noItems: 'error' }));
-
-const DURABLE = HAS_DURABLE_POLLS ? [false, true] : [false];
 
 type Service = 'link' | 'store';
 
@@ -23,87 +15,56 @@ function renewKey(service: Service): void {
 	account.apiKey = stage.sandbox.rotateKey(service, account.id);
 }
 
-/** By event: something before the activation that matters later, and something that starts the workflow. */
-const EVENTS: Array<{
-	service: Service;
-	parameters: INodeParameters;
-	prepare?: () => unknown;
-	happen: (prepared: unknown) => unknown;
-}> = [
-	{
-		service: 'link',
-		parameters: { event: 'linkCreated' },
-		happen: async () => await makeLinks(stage, 1),
-	},
-	{
-		service: 'link',
-		parameters: { event: 'campaignCreated' },
-		happen: async () => await stage.make('/api/campaign/add', { name: 'Spring' }),
-	},
-	{
-		service: 'link',
-		parameters: { event: 'linkClicked' },
-		prepare: async () => await makeLinks(stage, 1),
-		happen: (ids) => stage.sandbox.links.addVisits('link', (ids as number[])[0] ?? 0, 3),
-	},
-	{
-		service: 'store',
-		parameters: { event: 'newItem' },
-		prepare: () => stage.sandbox.store.addItem(stage.storeAccount.id, { name: 'Old' }),
-		happen: () => stage.sandbox.store.addItem(stage.storeAccount.id, { name: 'New' }),
-	},
+/** Of each service, an event, and what makes its records. */
+const EVENTS: Array<[Service, string, () => unknown]> = [
+	['link', 'linkCreated', async () => await makeLinks(stage, 1)],
+	['store', 'newItem', () => stage.sandbox.store.addItem(stage.storeAccount.id, { name: 'Item' })],
 ];
 
 const activated = async (
 	service: Service,
-	parameters: INodeParameters,
+	event: string,
 	isDurable: boolean,
 ): Promise<ActiveTrigger> => {
 	const type = service === 'link' ? 'linkManagementTrigger' : 'storeTrigger';
-	const trigger = triggersOf(type)(stage, parameters, { isDurable });
+	const trigger = triggersOf(type)(stage, { event }, { isDurable });
 	expect(await trigger.activate()).toEqual([]);
 	return trigger;
 };
 
-const CASES = EVENTS.flatMap((each) => DURABLE.map((isDurable) => ({ ...each, isDurable })));
+const CASES = DURABLE.flatMap((isDurable) => EVENTS.map((event) => [isDurable, ...event] as const));
 
-describe.each(CASES)(
-	'$parameters.event, durable cursors: $isDurable',
-	({ service, parameters, prepare, happen, isDurable }) => {
-		test.each(['key', 'address'])(
-			'with a new %s, what came meanwhile comes once',
-			async (change) => {
-				const prepared = await prepare?.();
-				const trigger = await activated(service, parameters, isDurable);
-				await happen(prepared);
-				if (change === 'key') {
-					renewKey(service);
-					await expect(trigger.poll()).rejects.toThrow(/key/i);
-				}
-				const { credentials } = stage;
-				if (change === 'address') {
-					for (const credential of Object.values(credentials))
-						credential.baseUrl = textOf(credential.baseUrl).replace('127.0.0.1', 'localhost');
-				}
-				trigger.change({ credentials });
-				expect(await trigger.poll()).toHaveLength(1);
-				expect(await trigger.poll()).toEqual([]);
-			},
-		);
+describe.each(CASES)('durable cursors: %s, %s service: %s', (isDurable, service, event, make) => {
+	test.each(['key', 'address'])('with a new %s, what came meanwhile comes once', async (change) => {
+		await make();
+		const trigger = await activated(service, event, isDurable);
+		await make();
+		if (change === 'key') {
+			renewKey(service);
+			await expect(trigger.poll()).rejects.toThrow(/key/i);
+		}
+		const { credentials } = stage;
+		if (change === 'address') {
+			for (const credential of Object.values(credentials))
+				credential.baseUrl = textOf(credential.baseUrl).replace('127.0.0.1', 'localhost');
+		}
+		trigger.change({ credentials });
+		expect(await trigger.poll()).toHaveLength(1);
+		expect(await trigger.poll()).toEqual([]);
+	});
 
-		test('another account starts over', async () => {
-			const trigger = await activated(service, parameters, isDurable);
-			stage.enter();
-			await happen(await prepare?.());
-			trigger.change({ credentials: stage.credentials });
-			expect(await trigger.poll()).toEqual([]);
-		});
-	},
-);
+	test('another account starts over', async () => {
+		const trigger = await activated(service, event, isDurable);
+		stage.enter();
+		await make();
+		trigger.change({ credentials: stage.credentials });
+		expect(await trigger.poll()).toEqual([]);
+	});
+});
 
 test('the account is asked for once per key, not in each poll', async () => {
 	stage.sandbox.clearRequests();
-	const trigger = await activated('link', { event: 'linkCreated' }, false);
+	const trigger = await activated('link', 'linkCreated', false);
 	expect(stage.sandbox.requests.map(({ path }) => path)).toEqual(['/api/urls', '/api/account']);
 	const asked = async () => {
 		stage.sandbox.clearRequests();
@@ -120,7 +81,7 @@ test('a key that may not read the account starts a trigger, too', async () => {
 	await using limited = await Stage.opened({ keyScope: 'links' });
 	const trigger = triggersOf('linkManagementTrigger')(limited, { event: 'linkCreated' });
 	await trigger.activate();
-	expect(await makeLinks(limited, 1)).toEqual((await trigger.poll()).map(({ id }) => id));
+	expect(await makeLinks(limited, 1)).toEqual(idsOf(await trigger.poll()));
 });
 
 type Step = 'make' | 'poll' | 'new key' | 'late key' | 'fail' | 'restart';
@@ -132,11 +93,10 @@ test.each(DURABLE)(
 		const property = fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
 			stage.enter();
 			await makeLinks(stage, 1);
-			const trigger = await activated('link', { event: 'linkCreated' }, isDurable);
+			const trigger = await activated('link', 'linkCreated', isDurable);
 			const made: unknown[] = [];
 			const given: unknown[] = [];
-			const poll = async () =>
-				given.push(...(await trigger.poll().catch(() => [])).map(({ id }) => id));
+			const poll = async () => given.push(...idsOf(await trigger.poll().catch(() => [])));
 			// n8n stores the first poll with the first output.
 			made.push(...(await makeLinks(stage, 1)));
 			await poll();

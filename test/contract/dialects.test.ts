@@ -1,9 +1,9 @@
 import { CHOICES } from '../../sandbox/choices.ts';
-import { type ChoiceName, type Dialect, dialectOf } from '../../sandbox/dialects.ts';
+import { CHOICE_NAMES, type Dialect, dialectOf } from '../../sandbox/dialects.ts';
 import { DEMO, startSandbox } from '../../sandbox/sandbox.ts';
 import { call, member } from './clients.ts';
 
-/** Each value of each setting gives other responses than the others to these requests; without it, the first one holds. */
+/** Each value of each setting gives other responses than the others to these requests. */
 
 type Request = [endpoint: string, sent?: Parameters<typeof call>[2]];
 
@@ -87,8 +87,21 @@ async function responsesIn(dialect: Partial<Dialect>): Promise<string> {
 		.replaceAll(/\b[0-9a-f]{6}[0-9a-z]{1,2}\b/g, 'random');
 }
 
-test.each(Object.keys(CHOICES) as ChoiceName[])('every value of %s tells', async (setting) => {
-	const values = CHOICES[setting].map((value) => ({ [setting]: value }));
-	const responses = await Promise.all([{}, ...values].map(responsesIn));
-	expect(new Set(responses).size).toBe(values.length);
+/** With the first value of each setting. */
+let documented: Promise<string>;
+
+beforeAll(() => {
+	documented = responsesIn({});
+});
+
+test('the same settings give the same responses', async () => {
+	expect(await responsesIn({})).toBe(await documented);
+});
+
+test.each(CHOICE_NAMES)('every value of %s tells', async (setting) => {
+	const [first, ...others] = CHOICES[setting];
+	expect(dialectOf('documented')[setting]).toBe(first);
+	const responses = others.map(async (value) => await responsesIn({ [setting]: value }));
+	const different = new Set([await documented, ...(await Promise.all(responses))]);
+	expect(different.size).toBe(CHOICES[setting].length);
 });

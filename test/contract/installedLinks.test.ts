@@ -44,20 +44,6 @@ const STORIES: Record<string, Step[]> = {
 		['POST /api/campaign/add', { name: NAME }, { campaign: ESCAPED }],
 		['GET /api/campaigns?limit=100', undefined, { data: { campaigns: someOf({ name: ESCAPED }) } }],
 	],
-	'a search finds the alias of a link': [
-		['GET /api/urls?q=PRES', undefined, { data: { result: '1', urls: [{ alias: 'press' }] } }],
-	],
-	'the array of overlays has another name': [
-		['GET /api/overlay', undefined, { data: { overlay: [{}, {}] } }],
-	],
-	'every page of the domains has those of the service': [
-		[
-			'GET /api/domains',
-			undefined,
-			{ data: { domains: [{ id: '1' }, { id: '2' }, { id: null }] } },
-		],
-		['GET /api/domains?page=2', undefined, { data: { domains: [{ id: null }] } }],
-	],
 	'the numbers go on behind the last page': [
 		[
 			'GET /api/splash?page=4',

@@ -193,7 +193,6 @@ const CAPS = [10, 15, 25, 50, 100];
 const NUMBERS = { result: ['right', 'missing'], maxPage: ['right', 'missing'] } as const;
 const BOTH = ['newestFirst', 'oldestFirst'] as const;
 const BEYOND = ['empty', 'last', 'refused'] as const;
-const OLDEST_FIRST = ['oldestFirst'] as const;
 
 interface Family {
 	choices: Choices;
@@ -207,9 +206,8 @@ const FAMILIES: Record<string, Family> = {
 	'newest first, small pages, numbers missing': {
 		choices: { cap: CAPS, perDate: [1, 3], beyond: BEYOND, ...NUMBERS },
 	},
-	'oldest first': { choices: { order: OLDEST_FIRST } },
 	'oldest first, small pages, numbers missing': {
-		choices: { order: OLDEST_FIRST, cap: CAPS, beyond: BEYOND, ...NUMBERS },
+		choices: { order: ['oldestFirst'], cap: CAPS, beyond: BEYOND, ...NUMBERS },
 	},
 	'limit ignored or refused': {
 		choices: { order: BOTH, limit: ['ignored', 'refused'], cap: CAPS, beyond: BEYOND },

@@ -50,11 +50,6 @@ testReaders({
 			...same('none', 7, null, new Date(0)),
 		],
 	},
-	'a line or a secret that is a word for nothing': {
-		read: (value) => [input.parseSecret, input.parseLine].map((parse) => parse('Name', value)),
-		refuses: ['null', 'None'],
-		saying: /^'Name' is "(null|None)", not a value\. Check/,
-	},
 	'a label': {
 		read: (name) => input.labelOf(String(name)),
 		takes: [

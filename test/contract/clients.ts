@@ -2,7 +2,7 @@ import axios from 'axios';
 
 import { DEMO, startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
-import { isObject } from './shapes.ts';
+import { isRecord } from '../n8n-host/json.ts';
 
 /** A response: `data` is parsed where it is JSON, else the text. */
 export interface Answer {
@@ -14,28 +14,22 @@ export interface Answer {
 const http = axios.create({ validateStatus: () => true, maxRedirects: 0, proxy: false });
 
 interface Request {
-	params?: Readonly<Record<string, string | number>> | undefined;
 	query?: Readonly<Record<string, string | number>> | undefined;
 	body?: unknown;
 	headers?: Record<string, string> | undefined;
 }
 
-/** `DELETE /api/url/:id/delete` and `{ id: 7 }` as a request. */
+/** `DELETE /api/url/7/delete` as a request. */
 export async function call(
 	baseUrl: string,
 	endpoint: string,
-	{ params = {}, query = {}, body, headers }: Request = {},
+	{ query = {}, body, headers }: Request = {},
 ): Promise<Answer> {
 	const [method = 'GET', path = '/'] = endpoint.split(' ');
-	const filled = path.replace(/:(\w+)/g, (_, name: string) => {
-		const value = params[name];
-		if (value !== undefined) return String(value);
-		throw new Error(`${endpoint} needs ${name}: is there an example in test/contract/manifest.ts?`);
-	});
 	const response = await http.request<unknown>({
 		method,
 		baseURL: baseUrl,
-		url: filled,
+		url: path,
 		params: query,
 		data: body,
 		headers: { 'Content-Type': 'application/json', ...headers },
@@ -57,7 +51,7 @@ export const callLink = (
 export const member = (value: unknown, ...path: Array<string | number>): unknown =>
 	path.reduce<unknown>((inner, name) => {
 		if (Array.isArray(inner)) return inner[Number(name)];
-		return isObject(inner) ? inner[name] : undefined;
+		return isRecord(inner) ? inner[name] : undefined;
 	}, value);
 
 /** A sandbox with the demo accounts and no rate limit, ended after the tests of the block. */

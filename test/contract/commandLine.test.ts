@@ -8,14 +8,7 @@ const MAIN = join(process.cwd(), 'sandbox', 'main.ts');
 
 test('the sandbox has the settings of its command line, and ends on SIGTERM', async () => {
 	const ports = ['--link-port', '0', '--store-port', '0'];
-	const settings = [
-		'--dialect',
-		'hostile',
-		'--set',
-		'pageNumbers=last-null',
-		'--set',
-		'types=integers',
-	];
+	const settings = '--dialect hostile --set pageNumbers=last-null --set types=integers'.split(' ');
 	const child = spawn(process.execPath, [MAIN, ...ports, ...settings]);
 	let output = '';
 	child.stdout.on('data', (text: Buffer) => (output += text.toString()));

@@ -1,9 +1,9 @@
 import { CHOICES } from '../../sandbox/choices.ts';
-import { type ChoiceName, type Dialect, dialectOf } from '../../sandbox/dialects.ts';
+import { CHOICE_NAMES, type ChoiceName, type Dialect, dialectOf } from '../../sandbox/dialects.ts';
 import { DEMO, startSandbox } from '../../sandbox/sandbox.ts';
 import { call, member } from './clients.ts';
 
-/** Each value of each setting gives other responses than the others to these requests; without it, the first one holds. */
+/** Each value of each setting gives other responses than the others to these requests. */
 
 type Request = [endpoint: string, sent?: Parameters<typeof call>[2]];
 
@@ -58,7 +58,13 @@ const STORE: Request[] = [
 	['POST /api/purchases/validation', { headers: form, body: { api_key, ...purchase } }],
 ];
 
-async function responsesIn(dialect: Partial<Dialect>): Promise<string> {
+type Service = 'link' | 'store';
+
+/** Settings of both services tell in the responses of the link service. */
+const serviceOf = (setting: ChoiceName): Service =>
+	/^store|^(purchasePlace|codeCase|noItems)$/.test(setting) ? 'store' : 'link';
+
+async function responsesIn(service: Service, dialect: Partial<Dialect>): Promise<string> {
 	const NOON = Date.UTC(2030, 0, 2, 12);
 	const sandbox = await startSandbox({
 		seed: 'demo',
@@ -74,21 +80,38 @@ async function responsesIn(dialect: Partial<Dialect>): Promise<string> {
 		responses.push(endpoint, status, data, told['x-ratelimit-reset']);
 		return data;
 	};
-	for (const request of LINK) await send(sandbox.linkUrl, request);
-	for (const request of STORE) await send(sandbox.storeUrl, request);
-	const code = await send(sandbox.linkUrl, ['GET /api/qr/1']);
-	const picture = URL.parse(String(member(code, 'details', 'link')))?.pathname ?? '';
-	await send(sandbox.linkUrl, [`GET ${picture}/download/png/1000`]);
-	sandbox.faults.add({ kind: 'limit-exhausted' });
-	await send(sandbox.linkUrl, ['GET /api/account']);
+	if (service === 'store') {
+		for (const request of STORE) await send(sandbox.storeUrl, request);
+	} else {
+		for (const request of LINK) await send(sandbox.linkUrl, request);
+		const code = await send(sandbox.linkUrl, ['GET /api/qr/1']);
+		const picture = URL.parse(String(member(code, 'details', 'link')))?.pathname ?? '';
+		await send(sandbox.linkUrl, [`GET ${picture}/download/png/1000`]);
+		sandbox.faults.add({ kind: 'limit-exhausted' });
+		await send(sandbox.linkUrl, ['GET /api/account']);
+	}
 	await sandbox.stop();
 	return JSON.stringify(responses)
 		.replaceAll(sandbox.linkUrl, '')
 		.replaceAll(/\b[0-9a-f]{6}[0-9a-z]{1,2}\b/g, 'random');
 }
 
-test.each(Object.keys(CHOICES) as ChoiceName[])('every value of %s tells', async (setting) => {
-	const values = CHOICES[setting].map((value) => ({ [setting]: value }));
-	const responses = await Promise.all([{}, ...values].map(responsesIn));
-	expect(new Set(responses).size).toBe(values.length);
+/** With the first value of each setting. */
+let documented: Record<Service, Promise<string>>;
+
+beforeAll(() => {
+	documented = { link: responsesIn('link', {}), store: responsesIn('store', {}) };
+});
+
+test.each<Service>(['link', 'store'])('a %s has the same responses again', async (service) => {
+	expect(await responsesIn(service, {})).toBe(await documented[service]);
+});
+
+test.each(CHOICE_NAMES)('every value of %s tells', async (setting) => {
+	const [first, ...others] = CHOICES[setting];
+	expect(dialectOf('documented')[setting]).toBe(first);
+	const service = serviceOf(setting);
+	const responses = others.map(async (value) => await responsesIn(service, { [setting]: value }));
+	const different = new Set([await documented[service], ...(await Promise.all(responses))]);
+	expect(different.size).toBe(CHOICES[setting].length);
 });

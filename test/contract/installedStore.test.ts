@@ -9,10 +9,15 @@ const text: unknown = expect.any(String);
 
 const api_key = DEMO.store.apiKey;
 
+const ACCOUNT = 'GET /api/account/details';
+const ITEM = 'GET /api/items/item';
+const VALIDATION = 'POST /api/purchases/validation';
+const INVALID = 'Código de compra inválido';
+
 test('a valid purchase, under another spelling of its code', async () => {
 	const purchase_code = DEMO.purchaseCodes.valid.toUpperCase();
 	const body = { api_key, purchase_code };
-	const { data } = await call(sandbox().storeUrl, 'POST /api/purchases/validation', { body });
+	const { data } = await call(sandbox().storeUrl, VALIDATION, { body });
 	expect(data).toMatchObject({
 		status: 'sucesso',
 		item: {
@@ -26,19 +31,14 @@ test('a valid purchase, under another spelling of its code', async () => {
 });
 
 test.each<[number, string, string, object]>([
-	[404, 'Código de compra inválido', 'POST /api/purchases/validation', { purchase_code: 'x' }],
-	[
-		404,
-		'Código de compra inválido',
-		'POST /api/purchases/validation',
-		{ api_key: 'wrong', purchase_code: 'x' },
-	],
-	[400, 'O campo código de compra é obrigatório.', 'POST /api/purchases/validation', {}],
-	[400, 'O campo ID do item é obrigatório.', 'GET /api/items/item', { item_id: 'x' }],
-	[404, 'Item não encontrado', 'GET /api/items/item', { item_id: 9 }],
+	[404, INVALID, VALIDATION, { purchase_code: 'x' }],
+	[404, INVALID, VALIDATION, { api_key: 'wrong', purchase_code: 'x' }],
+	[400, 'O campo código de compra é obrigatório.', VALIDATION, {}],
+	[400, 'O campo ID do item é obrigatório.', ITEM, { item_id: 'x' }],
+	[404, 'Item não encontrado', ITEM, { item_id: 9 }],
 	[404, 'Nenhum item encontrado', 'GET /api/items/all', { api_key: DEMO.emptyStore.apiKey }],
-	[401, 'Pedido inválido', 'GET /api/account/details', { api_key: 'wrong' }],
-	[400, 'O campo chave da API é obrigatório.', 'GET /api/account/details', { api_key: '' }],
+	[401, 'Pedido inválido', ACCOUNT, { api_key: 'wrong' }],
+	[400, 'O campo chave da API é obrigatório.', ACCOUNT, { api_key: '' }],
 ])('status %i and the words %s', async (status, msg, endpoint, body) => {
 	const request = { body: { api_key, ...body }, headers: { api_key } };
 	const answer = await call(sandbox().storeUrl, endpoint, request);
@@ -54,25 +54,23 @@ test('one item is no list, and a record that cannot be shown is a web page', asy
 	const broken = sandbox().store.addItem(account.id, { broken: true });
 	expect((await list()).data).toMatchObject({ items: [{ id: broken }, { id: first }] });
 	const item = { query: { ...query, item_id: broken } };
-	expect(await call(sandbox().storeUrl, 'GET /api/items/item', item)).toMatchObject({
-		status: 500,
-	});
+	expect(await call(sandbox().storeUrl, ITEM, item)).toMatchObject({ status: 500 });
 });
 
 test('an account, a browser, and more requests of an address than its limit', async () => {
-	const path = 'GET /api/account/details';
 	const query = { api_key };
-	const { data, headers } = await call(sandbox().storeUrl, path, { query });
+	const { data, headers } = await call(sandbox().storeUrl, ACCOUNT, { query });
 	expect(data).toMatchObject({ data: { balance: '0.00', profile: { social_links: null } } });
 	expect(headers).toMatchObject({ 'x-ratelimit-limit': '25', 'x-ratelimit-remaining': text });
 	expect(headers).not.toHaveProperty('x-ratelimit-reset');
 	const browser = { query, headers: { 'User-Agent': 'Mozilla/5.0' } };
-	expect(await call(sandbox().storeUrl, path, browser)).toMatchObject({ status: 302 });
+	expect(await call(sandbox().storeUrl, ACCOUNT, browser)).toMatchObject({ status: 302 });
 	const more = Array.from({ length: 25 }, async (_, at) => {
-		return await call(sandbox().storeUrl, path, { query: { api_key: `key-${at}` } });
+		return await call(sandbox().storeUrl, ACCOUNT, { query: { api_key: `key-${at}` } });
 	});
-	const limited = (await Promise.all(more)).filter(({ status }) => status === 429);
-	expect(limited[0]).toMatchObject({ data: { status: 'erro' } });
-	expect(limited[0]?.headers).toHaveProperty('retry-after');
-	expect(limited[0]?.headers).toHaveProperty('x-ratelimit-reset');
+	const limited = (await Promise.all(more)).find(({ status }) => status === 429);
+	expect(limited).toMatchObject({
+		data: { status: 'erro' },
+		headers: { 'retry-after': text, 'x-ratelimit-reset': text },
+	});
 });

@@ -58,11 +58,6 @@ testReaders({
 		refuses: ['https://exa mple.com', '\ufeffhttps://example.com is it'],
 		saying: /^'URL' has a blank in its host: "https:[^"{]+"\. Remove/,
 	},
-	'a word for nothing': {
-		read,
-		refuses: ['null', 'undefined', '[object Object]'],
-		saying: /^'URL' is a word that programs write for no value: ".+"\. Check/,
-	},
 	'a domain that stands for none': {
 		read: (value) => parseDomain('Domain', value),
 		refuses: ['-', 'n/a', 'none'],

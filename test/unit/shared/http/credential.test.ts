@@ -1,4 +1,9 @@
-import type { IDataObject, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
+import type {
+	ICredentialType,
+	IDataObject,
+	IHttpRequestOptions,
+	INodeParameters,
+} from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
 import { LinkManagementApi } from '../../../../dist/credentials/LinkManagementApi.credentials.js';
@@ -91,10 +96,8 @@ describe('a credential', () => {
 	});
 
 	test('refuses the name of a header that HTTP cannot have', () => {
-		const header = (extraHeaderName: string) => () =>
-			parsed({ extraHeaderName, extraHeaderValue: 'b' });
-		expect(header('X-Extra')).not.toThrow();
-		expect(header('Cookie: a=1')).toThrow(/^'Extra Header Name' .* "Cookie: a=1"$/);
+		const extra = { extraHeaderName: 'Cookie: a=1', extraHeaderValue: 'b' };
+		expect(() => parsed(extra)).toThrow(/^'Extra Header Name' .* "Cookie: a=1"$/);
 	});
 
 	test('is read once for all requests of a run', () => {
@@ -102,30 +105,29 @@ describe('a credential', () => {
 		expect(credentialOf(data)).toBe(credentialOf(data));
 	});
 
+	/** The fields that n8n reads of a filled credential. */
+	const known = ({ properties }: ICredentialType, choices: INodeParameters) => {
+		const set: INodeParameters = Object.fromEntries(properties.map(({ name }) => [name, 'set']));
+		const data = { ...set, ...choices };
+		return Object.keys(
+			NodeHelpers.getNodeParameters(properties, data, true, false, null, null) ?? {},
+		);
+	};
+
 	test.each([new LinkManagementApi(), new StoreApi()])(
 		'$name has only address and key, unless More Settings is on',
-		({ properties }) => {
-			const set: INodeParameters = Object.fromEntries(properties.map(({ name }) => [name, 'set']));
-			const known = (moreSettings: boolean) => {
-				const data = { ...set, moreSettings };
-				// As n8n reads a credential.
-				return NodeHelpers.getNodeParameters(properties, data, true, false, null, null);
-			};
-			expect(Object.keys(known(false) ?? {})).toEqual(['baseUrl', 'apiKey', 'moreSettings']);
-			expect(known(true)).toMatchObject({ requestsPerMinute: 'set', extraHeaderValue: 'set' });
+		(type) => {
+			expect(known(type, { moreSettings: false })).toEqual(['baseUrl', 'apiKey', 'moreSettings']);
+			const more = ['requestsPerMinute', 'extraHeaderValue'];
+			expect(known(type, { moreSettings: true })).toEqual(expect.arrayContaining(more));
 		},
 	);
 
 	test('has a header name only for a key in a header', () => {
-		const { properties } = new StoreApi();
-		const namesFor = (apiKeyLocation: string): string[] => {
-			const data = { moreSettings: true, apiKeyLocation };
-			return Object.keys(
-				NodeHelpers.getNodeParameters(properties, data, true, false, null, null) ?? {},
-			);
-		};
-		expect(namesFor('body')).not.toContain('apiKeyHeader');
-		expect(namesFor('header')).toContain('apiKeyHeader');
+		const knownIn = (apiKeyLocation: string) =>
+			known(new StoreApi(), { moreSettings: true, apiKeyLocation });
+		expect(knownIn('body')).not.toContain('apiKeyHeader');
+		expect(knownIn('header')).toContain('apiKeyHeader');
 	});
 });
 
@@ -148,24 +150,9 @@ describe('a request with the key', () => {
 		expect(JSON.stringify(request)).not.toContain(KEY);
 	});
 
-	test.each([
-		'https://evil.example/links/api',
-		'http://go.example.com/links/api',
-		'https://go.example.com:444/links/api',
-		'https://ann:pw@evil.example/links?key=1',
-		'ht\ntps://evil.example/x',
-		'javascript:alert(1)',
-	])('does not go to %j', (url) => {
-		for (const request of [{ url }, { uri: url }]) {
-			let message = '';
-			try {
-				keyed(request);
-			} catch (error) {
-				message = String(error);
-			}
-			expect(message).toMatch(/The key .* goes to https:\/\/go\.example\.com only, not to /);
-			expect(message).not.toMatch(/pw@|key=1/);
-		}
+	test('goes to no other host, and a message repeats neither password nor query', () => {
+		const away = () => keyed({ url: 'https://ann:pw@evil.example/links?key=1' });
+		expect(away).toThrow(/ only, not to https:\/\/evil\.example\/links$/);
 	});
 });
 
@@ -184,9 +171,9 @@ describe('a mask', () => {
 });
 
 describe('a connection', () => {
-	const connected = (changes: IDataObject, response: unknown = {}) =>
+	const connected = (changes: IDataObject, response: unknown = {}, service = linkService) =>
 		connectionWith(
-			linkService,
+			service,
 			{ ...FILLED, ...changes } as never,
 			async () => await Promise.resolve(response),
 		);
@@ -217,20 +204,14 @@ describe('a connection', () => {
 	});
 
 	test('of a store shares its limiter with those of every key', () => {
-		const limiterOf = (apiKey: string) =>
-			connectionWith(storeService, { ...FILLED, apiKey }, async () => await Promise.resolve())
-				.limiter;
+		const limiterOf = (apiKey: string) => connected({ apiKey }, {}, storeService).limiter;
 		expect(limiterOf('one')).toBe(limiterOf('other'));
 	});
 
 	test('shares its limiter with those of the same address and key', () => {
 		const { limiter } = connected({});
-		const header = { extraHeaderName: 'X-A', extraHeaderValue: 'a' };
-		const others = [{ baseUrl: `${FILLED.baseUrl}/` }, header, { apiKey: 'b' }];
-		expect(others.map((changes) => connected(changes).limiter === limiter)).toEqual([
-			true,
-			true,
-			false,
-		]);
+		expect(connected({ baseUrl: `${FILLED.baseUrl}/` }).limiter).toBe(limiter);
+		expect(connected({ extraHeaderName: 'X-A', extraHeaderValue: 'a' }).limiter).toBe(limiter);
+		expect(connected({ apiKey: 'b' }).limiter).not.toBe(limiter);
 	});
 });

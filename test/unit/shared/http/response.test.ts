@@ -87,11 +87,11 @@ test.each<[kind: string, words: RegExp, ...responses: HttpResponse[]]>([
 		answer(200, said('Rate limit exceeded')),
 		answer(403, said('Too many requests, retry in 20 seconds')),
 	],
-	...[408, 502, 503, 504].map((status): [string, RegExp, HttpResponse] => [
+	[
 		'unavailable',
 		/is not available .* Try again later/,
-		answer(status, PAGE),
-	]),
+		...[408, 502, 503, 504].map((status) => answer(status, PAGE)),
+	],
 	['serverError', /^Database is gone\. .*Try again later/, answer(500, said('Database is gone'))],
 	['serverError', /^Expected a response .* Try again later/, answer(500, PAGE)],
 	[

@@ -13,13 +13,8 @@ import { VirtualTime } from '../../helpers/virtualTime.ts';
 
 const ACCOUNT = '/api/account';
 
-interface Told {
-	/** The outcome of a request, by how many came before. */
-	outcome: (count: number) => FailureKind | 'ok';
-	account?: FailureKind | 'ok';
-}
-
-async function runOf(requests: number, { outcome, account = 'ok' }: Told) {
+/** @param outcome of a request, by how many came before */
+async function runOf(requests: number, outcome: (count: number) => FailureKind | 'ok') {
 	const time = new VirtualTime();
 	const credential = { baseUrl: 'https://a.example', apiKey: 'key' };
 	const connection = {
@@ -29,7 +24,7 @@ async function runOf(requests: number, { outcome, account = 'ok' }: Told) {
 	const outage = new Outage(time);
 	const sent: string[] = [];
 	const send = async ({ path }: { path: string }) => {
-		const kind = path === ACCOUNT ? account : outcome(sent.length);
+		const kind = path === ACCOUNT ? 'ok' : outcome(sent.length);
 		sent.push(path);
 		const failure = kind === 'ok' ? undefined : new Failure({ kind, message: kind });
 		// As `Attempts` does.
@@ -49,57 +44,29 @@ async function runOf(requests: number, { outcome, account = 'ok' }: Told) {
 	return { sent, results, waited: time.now() - start };
 }
 
-test.each<FailureKind>(['serverError', 'unreadable'])(
-	'five %s in a row end the run, and the other rows say why',
-	async (kind) => {
-		const { sent, results } = await runOf(7, { outcome: () => kind });
-		expect(sent).toHaveLength(5);
-		const notSent = 'Not sent: the service gave no usable response 5 times in a row';
-		expect(results.slice(4)).toEqual([kind, notSent, notSent]);
-	},
-);
-
 test.each<FailureKind>(['serverError', 'forbidden', 'unavailable'])(
 	'any number of scattered %s ends nothing',
 	async (kind) => {
-		const { sent } = await runOf(40, { outcome: (count) => (count % 2 ? kind : 'ok') });
+		const { sent } = await runOf(40, (count) => (count % 2 ? kind : 'ok'));
 		expect(sent).toHaveLength(40);
 	},
 );
 
 test('while the service is away, rows wait, and after a minute they are not sent', async () => {
-	const { sent, results, waited } = await runOf(200, { outcome: () => 'unavailable' });
+	const { sent, results, waited } = await runOf(200, () => 'unavailable');
 	expect(sent).toHaveLength(9);
 	expect(waited).toBe(60_000);
 	expect(results.at(-1)).toBe('Not sent: the service did not respond for a minute');
 });
 
-test('an outage of three seconds fails four rows of 200, and the rest are sent', async () => {
-	const { sent, results } = await runOf(200, {
-		outcome: (count) => (count >= 40 && count < 44 ? 'unavailable' : 'ok'),
-	});
-	expect(sent).toHaveLength(200);
-	expect(results.filter((result) => result !== 'ok')).toHaveLength(4);
+test('a request that is refused again and again for the rate limit ends the run', async () => {
+	const { results } = await runOf(2, () => 'rateLimited');
+	const notSent = 'Not sent: the service refused one request 20 times for its rate limit';
+	expect(results).toEqual(['rateLimited', notSent]);
 });
 
-test.each<[FailureKind, reason: string]>([
-	['unauthorized', 'refused the API key'],
-	['noAccess', 'refused the account'],
-	['rateLimited', 'refused one request 20 times for its rate limit'],
-])('%s ends the run at once', async (kind, reason) => {
-	const { results } = await runOf(3, { outcome: () => kind });
-	const notSent = `Not sent: the service ${reason}`;
-	expect(results).toEqual([kind, notSent, notSent]);
-});
-
-test('at each fifth 403 in a row the account says whether it is about the key', async () => {
-	const forbidden = await runOf(11, { outcome: () => 'forbidden' });
-	expect(forbidden.sent.filter((path) => path === ACCOUNT)).toHaveLength(2);
-	expect(forbidden.results).toEqual(Array(11).fill('forbidden'));
-	const refused = await runOf(6, { outcome: () => 'forbidden', account: 'unauthorized' });
-	expect(refused.results.slice(3)).toEqual([
-		'forbidden',
-		'unauthorized',
-		'Not sent: the service refused the API key',
-	]);
+test('at each fifth 403 in a row the account is asked', async () => {
+	const { sent, results } = await runOf(11, () => 'forbidden');
+	expect(sent.filter((path) => path === ACCOUNT)).toHaveLength(2);
+	expect(results).toEqual(Array(11).fill('forbidden'));
 });

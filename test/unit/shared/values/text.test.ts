@@ -1,22 +1,16 @@
-import {
-	decodeEntities,
-	lowerCase,
-	normalized,
-	printable,
-	visibleText,
-} from '../../../../dist/nodes/shared/values/text.js';
+import * as text from '../../../../dist/nodes/shared/values/text.js';
 import { all, same, testReaders } from '../../helpers/readers.ts';
 
 testReaders({
 	'what people see of a text': {
-		read: (value) => visibleText(String(value)),
+		read: (value) => text.visibleText(String(value)),
 		takes: [
 			...same('👩\u200d💻', '❤\ufe0f', 'می\u200cخواهم', '🏴\u{e0067}\u{e0062}\u{e007f}'),
 			...all(['\ufeffa\u00adb\u200b', '\u202aa\u200db\u2066\u202c', '\u00a0a\u2060b\u061c'], 'ab'),
 		],
 	},
 	'a text in a message': {
-		read: (value) => printable(String(value)),
+		read: (value) => text.printable(String(value)),
 		takes: [
 			['a\u200b\n', 'a\\u{200b}\\u{a}'],
 			['a\ud83d', 'a\\u{d83d}'],
@@ -25,11 +19,11 @@ testReaders({
 		],
 	},
 	'a text for comparison without case': {
-		read: lowerCase,
+		read: text.lowerCase,
 		takes: [['E\u0301A', 'éa'], [42, '42'], ...all([null, undefined, true, {}], '')],
 	},
 	'a text that a service has escaped for HTML': {
-		read: (value) => decodeEntities(String(value)),
+		read: (value) => text.decodeEntities(String(value)),
 		takes: [
 			...all(['Ann&#039;s', 'Ann&#39;s', 'Ann&apos;s', 'Ann&#x27;s'], "Ann's"),
 			...all(['a&amp;b', 'a&#038;b', 'a&#38;b', 'a&#x26;b', 'a&AMP;b'], 'a&b'),
@@ -43,5 +37,5 @@ testReaders({
 /** To order its marks takes minutes. */
 test('a letter with a hundred thousand marks blocks nothing', () => {
 	const letter = `a${'\u0300'.repeat(100_000)}${'\u0316'.repeat(100_000)}`;
-	expect([normalized(letter), normalized('e\u0301')]).toEqual([letter, '\u00e9']);
+	expect([text.normalized(letter), text.normalized('e\u0301')]).toEqual([letter, '\u00e9']);
 });

@@ -77,8 +77,14 @@ describe.each(Object.keys(CREDENTIALS))('%s in an HTTP Request node', (type) => 
 		expect(texts.filter((text) => text.includes(KEY) && text.includes(COOKIE))).toHaveLength(6);
 	});
 
-	test('is not sent to another host', async () => {
-		for (const message of await requested(type, foreign.url))
+	test.each<[string, () => string]>([
+		['another host', () => foreign.url],
+		['another scheme', () => `${service.url.replace('http', 'https')}/sub`],
+		['a user name before another host', () => `${service.url}@${foreign.url.slice(7)}/`],
+		['a line break', () => `ht\ntp://${foreign.url.slice(7)}/sub`],
+		['no web address', () => 'javascript:alert(1)'],
+	])('is not sent to %s', async (_what, address) => {
+		for (const message of await requested(type, address()))
 			expect(message).toMatch(/^The key of this credential goes to http:\S+ only, not to /);
 		expect([...stolen, ...asked]).toEqual([]);
 	});

@@ -35,7 +35,7 @@ async function validate(answer: (asked: Asked) => Answer, codes: string[]) {
 		type: 'store',
 		parameters: VALIDATE,
 		rows: codes.map((code) => ({ code })),
-		credentials: { storeApi: store.credential },
+		credentials: store.credentials,
 		settings: CONTINUE,
 	});
 	return {

@@ -31,13 +31,12 @@ function watch(codes: string[], checksPerPoll = 25, isDurable = false, genuine =
 	sold = new Set(genuine);
 	seen = new Set();
 	store.asked.length = 0;
-	const credentials = { storeApi: store.credential };
 	const parameters = {
 		event: 'purchaseInvalid',
 		purchaseCodes: codes.join('\n'),
 		options: { checksPerPoll },
 	};
-	const trigger = triggersOf('storeTrigger')({ credentials }, parameters, { isDurable });
+	const trigger = triggersOf('storeTrigger')(store, parameters, { isDurable });
 	const reported: unknown[] = [];
 	const noting = async (records: ReturnType<typeof trigger.poll>) => {
 		reported.push(...(await records).map((record) => record.purchase_code));

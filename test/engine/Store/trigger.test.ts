@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { clock } from '../helpers/clock.ts';
 import type { Answer } from '../helpers/store.ts';
@@ -12,11 +12,6 @@ import { byId, inContrastingDialects, onStage, Stage } from '../helpers/support.
 const DAY_MS = 86_400_000;
 
 const triggerOn = triggersOf('storeTrigger');
-
-const triggerAt = (
-	{ credential }: Awaited<ReturnType<typeof storeThat>>,
-	parameters: INodeParameters,
-) => triggerOn({ credentials: { storeApi: credential } }, parameters);
 
 const refusal = (status: number, msg: string): Answer => ({
 	status,
@@ -59,7 +54,7 @@ inContrastingDialects((stage) => {
 	test('newItem: an item comes once, also if it is listed twice, after one with a higher ID, or is missing meanwhile', async () => {
 		const items: IDataObject[] = [{ id: 5 }, { id: 1_000_000_000 }];
 		await using store = await storeThat(() => ({ body: { status: 'success', items } }));
-		const trigger = triggerAt(store, { event: 'newItem' });
+		const trigger = triggerOn(store, { event: 'newItem' });
 		expect(await trigger.activate()).toEqual([]);
 		items.push({ id: 7 }, { id: 7 });
 		expect(await trigger.poll()).toEqual([{ id: 7 }]);
@@ -128,7 +123,7 @@ test.each<[before: IDataObject, now: IDataObject, changed: string[]]>([
 ])('of an item with %j and then %j, these changed: %j', async (before, now, changed) => {
 	let item = { id: 7, ...before };
 	await using store = await storeThat(() => ({ body: { status: 'success', items: [item] } }));
-	const trigger = triggerAt(store, { event: 'itemUpdated' });
+	const trigger = triggerOn(store, { event: 'itemUpdated' });
 	await trigger.activate();
 	item = { id: 7, ...now };
 	const records = await trigger.poll();
@@ -141,7 +136,7 @@ test('an update is noticed of an item that one poll did not list', async () => {
 	await using store = await storeThat(({ path }) =>
 		path.startsWith('/api/items/all') ? { body: { status: 'success', items } } : ACCOUNT,
 	);
-	const trigger = triggerAt(store, { event: 'itemUpdated' });
+	const trigger = triggerOn(store, { event: 'itemUpdated' });
 	await trigger.activate();
 	items = [other];
 	expect(await trigger.poll()).toEqual([]);
@@ -152,7 +147,7 @@ test('an update is noticed of an item that one poll did not list', async () => {
 test('a balance in another currency is no sale', async () => {
 	let data = { balance: 100, currency: 'USD' };
 	await using store = await storeThat(() => ({ body: { status: 'success', data } }));
-	const trigger = triggerAt(store, { event: 'balanceChanged' });
+	const trigger = triggerOn(store, { event: 'balanceChanged' });
 	await trigger.activate();
 	data = { balance: 90, currency: 'EUR' };
 	expect(await trigger.poll()).toEqual([]);
@@ -263,10 +258,10 @@ describe('purchase codes', () => {
 		);
 		const purchaseCodes = [bad, ...good].join('\n');
 		const parameters = { event: 'newPurchase', purchaseCodes };
-		const emitting = triggerAt(store, { ...parameters, options: { emitExisting: true } });
+		const emitting = triggerOn(store, { ...parameters, options: { emitExisting: true } });
 		expect(codesOf(await emitting.activate())).toEqual(good);
 		await expect(emitting.poll()).rejects.toThrow(message);
-		const trigger = triggerAt(store, parameters);
+		const trigger = triggerOn(store, parameters);
 		await expect(trigger.activate()).rejects.toThrow(message);
 		expect(codesOf(await trigger.test())).toEqual(good.slice(-1));
 	});
@@ -280,9 +275,8 @@ describe('purchase codes', () => {
 			if (code === bad) await sleep(3000);
 			return valid(code);
 		});
-		const credentials = { storeApi: store.credential };
 		const parameters = { event: 'newPurchase', purchaseCodes: `${bad}\n${good}` };
-		const trigger = triggerOn({ credentials }, parameters, { budgetMs: 1500 });
+		const trigger = triggerOn(store, parameters, { budgetMs: 1500 });
 		await trigger.activate();
 		isSold = true;
 		const first = await trigger.poll().catch(() => []);

@@ -295,15 +295,3 @@ test('a refused key in the row of a credential ends the rows with that key, not 
 	expect(json).toEqual([failing(/key/i, first), LINK, failing(/key/i, last)]);
 	expect(sentRows()).toEqual(['one', 'two']);
 });
-
-test('five failures that are not in a row end no run', async () => {
-	const links = Array.from({ length: 14 }, (_, at) => ({ url: `https://example.com/${at}` }));
-	const rows = (await createLinks({ rows: links, fields: { customAlias: '' } })).json;
-	for (const [at, { id }] of rows.entries()) {
-		const path = `/api/url/${Number(id)}/delete`;
-		if (at % 2 === 0) stage.sandbox.faults.add({ kind: 'http-503', path });
-	}
-	const given = { rows, settings: { onError: 'continueRegularOutput' } } as const;
-	const { requests } = await stage.link('link.delete', { linkId: byId('={{ $json.id }}') }, given);
-	expect(requests).toHaveLength(14);
-});

@@ -43,17 +43,6 @@ test.each(['ftp://links.example.com', '', 'http://'])(
 	},
 );
 
-test('the address of the API page and the header of its example pass as well', async () => {
-	const { linkUrl } = stage.sandbox;
-	const data = {
-		...stage.credentials.linkManagementApi,
-		baseUrl: `${linkUrl}/api/url/add`,
-		apiKey: `Bearer ${stage.linkAccount.apiKey}`,
-	};
-	const { status } = await testCredential('linkManagement', 'linkManagementApi', data);
-	expect(status).toBe('OK');
-});
-
 test('a header name that no header can have fails the test, and nothing is sent', async () => {
 	const { linkManagementApi = {}, storeApi = {} } = stage.credentials;
 	const link = { ...linkManagementApi, extraHeaderName: 'Cookie:', extraHeaderValue: 'a=1' };

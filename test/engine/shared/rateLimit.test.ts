@@ -1,6 +1,5 @@
 import { CHOICES } from '../../../sandbox/choices.ts';
 import { serve } from '../../loopback.ts';
-import { clock } from '../helpers/clock.ts';
 import { testCredential } from '../helpers/engine.ts';
 import { Stage, like, onStage } from '../helpers/support.ts';
 
@@ -43,17 +42,6 @@ describe('a limit that is used up for long', () => {
 			message: usedUp,
 		});
 	});
-});
-
-test('a run of 45 rows takes two windows of 30 requests, and is never refused', async () => {
-	const rateLimit = { requests: 30, windowSeconds: 60 };
-	await using stage = await Stage.opened({}, { rateLimit });
-	const rows = Array.from({ length: 45 }, (_, row) => ({ url: `https://example.com/${row}` }));
-	const given = { rows, credential: PACED };
-	const from = clock();
-	const { json, requests } = await stage.link('link.create', { url: '={{ $json.url }}' }, given);
-	expect([json.length, requests.length]).toEqual([45, 45]);
-	expect(clock() - from).toBeLessThan(75_000);
 });
 
 describe('a request without an answer', () => {

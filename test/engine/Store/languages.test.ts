@@ -4,7 +4,6 @@ import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import type { Dialect, DialectName } from '../../../sandbox/dialects.ts';
 import { translated } from '../../../sandbox/store/texts.ts';
-import { testCredential } from '../helpers/engine.ts';
 import { like, onStage, Stage } from '../helpers/support.ts';
 import { triggersOf } from '../helpers/trigger.ts';
 
@@ -33,11 +32,6 @@ describe.each(STORES)('a store, %s', (_which, dialect) => {
 		);
 	};
 
-	const testOf = async (credential: IDataObject = {}) => {
-		const data = { ...stage.credentials.storeApi, ...credential };
-		return await testCredential('store', 'storeApi', data as ICredentialDataDecryptedObject);
-	};
-
 	test('no items may mean a wrong key, for a dropdown and for a trigger', async () => {
 		const opened = stage.search('searchItems', { credential: WRONG_KEY });
 		await expect(opened).rejects.toMatchObject({ description: ABOUT_KEY });
@@ -48,11 +42,17 @@ describe.each(STORES)('a store, %s', (_which, dialect) => {
 	test('the credential test says if the account lists no items, or whether the key is wrong', async () => {
 		const note =
 			'Connection successful! This account lists no items: codes are validated only with the key of the account that sells them';
-		expect(await testOf()).toEqual({ status: 'OK', message: note });
+		expect(await stage.testCredential('store')).toEqual({ status: 'OK', message: note });
 		addItem();
 		addItem();
-		expect(await testOf()).toEqual({ status: 'OK', message: 'Connection successful!' });
-		expect(await testOf(WRONG_KEY)).toEqual({ status: 'Error', message: ABOUT_KEY });
+		expect(await stage.testCredential('store')).toEqual({
+			status: 'OK',
+			message: 'Connection successful!',
+		});
+		expect(await stage.testCredential('store', WRONG_KEY)).toEqual({
+			status: 'Error',
+			message: ABOUT_KEY,
+		});
 	});
 
 	test('a trigger: a code becomes valid, then invalid', async () => {

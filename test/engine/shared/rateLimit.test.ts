@@ -1,6 +1,5 @@
 import { CHOICES } from '../../../sandbox/choices.ts';
 import { serve } from '../../loopback.ts';
-import { testCredential } from '../helpers/engine.ts';
 import { Stage, like, onStage } from '../helpers/support.ts';
 
 /** How a run, a dropdown and a credential test meet the rate limit, and what is mistaken for it. */
@@ -36,8 +35,7 @@ describe('a limit that is used up for long', () => {
 			description: like(/^Running workflows or other programs with the same key/),
 		});
 		expect(stage.sent()).toHaveLength(1);
-		const data = { ...stage.credentials.linkManagementApi, ...PACED };
-		expect(await testCredential('linkManagement', 'linkManagementApi', data)).toMatchObject({
+		expect(await stage.testCredential('linkManagement', PACED)).toMatchObject({
 			status: 'Error',
 			message: usedUp,
 		});

@@ -1,5 +1,4 @@
 import type { Fault } from '../../../sandbox/faults.ts';
-import { testCredential } from '../helpers/engine.ts';
 import { triggersOf } from '../helpers/trigger.ts';
 import { Stage, byId, like, onStage } from '../helpers/support.ts';
 
@@ -10,10 +9,8 @@ const stage = onStage(new Stage());
 const respond = (response: Omit<Fault, 'kind'>) =>
 	stage.sandbox.faults.add({ kind: 'respond', ...response });
 
-async function credentialTestOf(changes: Record<string, string> = {}): Promise<string> {
-	const credential = { ...stage.credentials.linkManagementApi, ...changes };
-	return (await testCredential('linkManagement', 'linkManagementApi', credential)).message;
-}
+const credentialTestOf = async (changes = {}): Promise<string> =>
+	(await stage.testCredential('linkManagement', changes)).message;
 
 /** Makes a campaign for each of these names, and goes on after a failure. @returns the errors, and what was requested */
 async function makeCampaigns(...names: string[]) {

@@ -84,22 +84,19 @@ describe.each(STORES)('a store, %s', (_which, dialect) => {
 	});
 });
 
-describe('a store that does not find the key', () => {
-	const stage = onStage(new Stage());
-
-	test('says so of each request, and no code is invalid', async () => {
-		const credential = { apiKeyLocation: 'header' };
-		const message = 'O campo chave da API é obrigatório.';
-		const parameters = { purchaseCode: randomUUID() };
-		const validated = await stage.store('purchase.validate', parameters, { credential });
-		expect(validated.error).toMatchObject({
-			message,
-			description: like(/'Send API Key In': .* finds the place/),
-		});
-		const account = await stage.store('account.get', {}, { credential });
-		expect(account.error).toMatchObject({
-			message: 'The store refused the API key (O campo chave da API é obrigatório)',
-			description: ABOUT_KEY,
-		});
+test('a store that does not find the key says so of each request, and no code is invalid', async () => {
+	await using stage = await Stage.opened();
+	const credential = { apiKeyLocation: 'header' };
+	const message = 'O campo chave da API é obrigatório.';
+	const parameters = { purchaseCode: randomUUID() };
+	const validated = await stage.store('purchase.validate', parameters, { credential });
+	expect(validated.error).toMatchObject({
+		message,
+		description: like(/'Send API Key In': .* finds the place/),
+	});
+	const account = await stage.store('account.get', {}, { credential });
+	expect(account.error).toMatchObject({
+		message: 'The store refused the API key (O campo chave da API é obrigatório)',
+		description: ABOUT_KEY,
 	});
 });

@@ -1,6 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { systemClock } from '../../../dist/nodes/shared/http/clock.js';
 import type { Fault } from '../../../sandbox/faults.ts';
 import { page } from '../../../sandbox/faults.ts';
-import { clock } from '../helpers/clock.ts';
+import { clock, pass } from '../helpers/clock.ts';
 import { Stage, onStage } from '../helpers/support.ts';
 
 /** A service that is away for a while, or does not work, in the middle of a run. */
@@ -8,9 +13,9 @@ import { Stage, onStage } from '../helpers/support.ts';
 const stage = onStage(new Stage());
 
 /** Makes campaigns, and goes on after a failure. */
-async function makeCampaigns(count: number) {
+async function makeCampaigns(count: number, credential = {}) {
 	const rows = Array.from({ length: count }, (_, row) => ({ name: `Campaign ${row}` }));
-	const given = { rows, settings: { onError: 'continueRegularOutput' as const } };
+	const given = { rows, credential, settings: { onError: 'continueRegularOutput' as const } };
 	const { json } = await stage.link(
 		'campaign.create',
 		{ campaignName: '={{ $json.name }}' },
@@ -47,4 +52,25 @@ test.each<[what: string, fault: Partial<Fault>]>([
 	expect(stage.sent()).toHaveLength(5);
 	expect(errors[4]).toMatch(/It may still have been carried out/);
 	expect(errors[5]).toMatch(/^Not sent: the service gave no usable response 5 times in a row\./);
+});
+
+test('a refused connection wrote nothing, so a write waits until the service is back', async () => {
+	const server = createServer((_request, response) => response.end('{"error":0,"id":1}'));
+	const listen = async (port: number): Promise<AddressInfo> => {
+		server.listen(port, '127.0.0.1');
+		await once(server, 'listening');
+		return server.address() as AddressInfo;
+	};
+	const { port } = await listen(0);
+	server.close();
+	const pauses = jest.spyOn(systemClock, 'sleep').mockImplementation(async (milliseconds) => {
+		await new Promise((turn) => setImmediate(turn));
+		pass(milliseconds);
+		if (!server.listening && milliseconds > 3000) await listen(port);
+	});
+	const errors = await makeCampaigns(2, { baseUrl: `http://127.0.0.1:${port}` });
+	pauses.mockRestore();
+	server.closeAllConnections();
+	server.close();
+	expect(errors).toEqual([undefined, undefined]);
 });

@@ -1,5 +1,6 @@
 import { CHOICES } from '../../../sandbox/choices.ts';
 import { serve } from '../../loopback.ts';
+import { clock } from '../helpers/clock.ts';
 import { Stage, like, onStage } from '../helpers/support.ts';
 
 /** How a run, a dropdown and a credential test meet the rate limit, and what is mistaken for it. */
@@ -38,6 +39,17 @@ describe('a limit that is used up for long', () => {
 			message: usedUp,
 		});
 	});
+});
+
+test('a run of 45 rows takes two windows of 30 requests, and is never refused', async () => {
+	const rateLimit = { requests: 30, windowSeconds: 60 };
+	await using stage = await Stage.opened({}, { rateLimit });
+	const rows = Array.from({ length: 45 }, (_, row) => ({ url: `https://example.com/${row}` }));
+	const given = { rows, credential: PACED };
+	const from = clock();
+	const { json, requests } = await stage.link('link.create', { url: '={{ $json.url }}' }, given);
+	expect([json.length, requests.length]).toEqual([45, 45]);
+	expect(clock() - from).toBeLessThan(75_000);
 });
 
 describe('a request without an answer', () => {

@@ -55,28 +55,21 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
  *
  * @param more fields that have another value than the preset
  */
-export const sandboxCredentials = (sandbox: Sandbox, more: JsonRecord = {}): CredentialInput[] => [
-	{
-		name: 'Link Management account',
-		type: 'linkManagementApi',
-		data: {
-			baseUrl: sandbox.linkUrl,
-			apiKey: DEMO.link.apiKey,
-			moreSettings: true,
-			...more,
+export function sandboxCredentials(sandbox: Sandbox, more: JsonRecord = {}): CredentialInput[] {
+	const common = { moreSettings: true, ...more };
+	return [
+		{
+			name: 'Link Management account',
+			type: 'linkManagementApi',
+			data: { baseUrl: sandbox.linkUrl, apiKey: DEMO.link.apiKey, ...common },
 		},
-	},
-	{
-		name: 'Store account',
-		type: 'storeApi',
-		data: {
-			baseUrl: sandbox.storeUrl,
-			apiKey: DEMO.store.apiKey,
-			moreSettings: true,
-			...more,
+		{
+			name: 'Store account',
+			type: 'storeApi',
+			data: { baseUrl: sandbox.storeUrl, apiKey: DEMO.store.apiKey, ...common },
 		},
-	},
-];
+	];
+}
 
 /** @param file below `examples` */
 export async function readExample(file: string): Promise<WorkflowJson> {

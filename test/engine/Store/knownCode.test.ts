@@ -1,6 +1,3 @@
-import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
-
-import { testCredential } from '../helpers/engine.ts';
 import { ACCOUNT, storeThat } from '../helpers/store.ts';
 import { like, onStage, Stage } from '../helpers/support.ts';
 
@@ -17,11 +14,6 @@ const PLACES: Record<string, RegExp> = {
 const sell = ({ sandbox, storeAccount }: Stage): string =>
 	sandbox.store.addPurchase(sandbox.store.addItem(storeAccount.id));
 
-const testOf = async (stage: Stage, changes: IDataObject) => {
-	const data = { ...stage.credentials.storeApi, ...changes } as ICredentialDataDecryptedObject;
-	return await testCredential('store', 'storeApi', data);
-};
-
 describe.each(Object.entries(PLACES))('a store that takes the key from: %s', (place, elsewhere) => {
 	const dialect = { storeKeyPlace: place as 'body', storeKeyWords: 'endpoint' } as const;
 	const stage = onStage(new Stage(dialect));
@@ -30,7 +22,10 @@ describe.each(Object.entries(PLACES))('a store that takes the key from: %s', (pl
 
 	test('with the key there, the credential passes; else the test says the place', async () => {
 		for (const apiKeyLocation of Object.keys(PLACES)) {
-			const tested = await testOf(stage, { apiKeyLocation, knownValidCode: sell(stage) });
+			const tested = await stage.testCredential('store', {
+				apiKeyLocation,
+				knownValidCode: sell(stage),
+			});
 			const message = isSame(apiKeyLocation) ? /^Connection successful!$/ : elsewhere;
 			expect([apiKeyLocation, tested.message]).toEqual([apiKeyLocation, like(message)]);
 		}
@@ -43,7 +38,9 @@ describe('any store', () => {
 	test('gets the key nowhere else without a known code', async () => {
 		for (const apiKeyLocation of Object.keys(PLACES)) {
 			stage.sandbox.clearRequests();
-			expect((await testOf(stage, { apiKeyLocation, apiKey: 'wrong' })).status).toBe('Error');
+			expect(
+				(await stage.testCredential('store', { apiKeyLocation, apiKey: 'wrong' })).status,
+			).toBe('Error');
 			expect(stage.sandbox.requests).toHaveLength(1);
 		}
 	});
@@ -55,7 +52,10 @@ describe('any store', () => {
 				? { status: 404, body: { status: 'error', msg: `No such code: ${knownValidCode}` } }
 				: ACCOUNT,
 		);
-		const { message } = await testOf(stage, { ...store.credential, knownValidCode });
+		const { message } = await stage.testCredential('store', {
+			...store.credential,
+			knownValidCode,
+		});
 		expect(message).toMatch(
 			/No such code: \*\*\*.*It may have been refunded, .*; enter another one\.$/,
 		);

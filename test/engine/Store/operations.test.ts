@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Answer, Asked } from '../helpers/store.ts';
 import { ACCOUNT, storeThat, valid } from '../helpers/store.ts';
-import { A_NUMBER, Stage, like, onStage } from '../helpers/support.ts';
+import { Stage, like, onStage } from '../helpers/support.ts';
 import { triggersOf } from '../helpers/trigger.ts';
 
 /** Purchase codes as people paste them, and what is made of the responses of a store. */
@@ -38,37 +38,17 @@ async function validateAt(answer: (code: string) => Answer, codes: string[], wor
 /** What a row says whose code was not checked. */
 const UNKNOWN = { valid: null, reason: null };
 
-/** What a code may come with, for every language of a keyboard. */
-const PASTED = [
-	...[` ${CODE}. `, `"${CODE}"`, `="${CODE}"`, `“${CODE}”`, `\ufeff${CODE}\u200b\n`],
-	...[' - ', '-\n', '–', '\u00a0-\u00a0'].map((dash) => CODE.replaceAll('-', dash)),
-	...[`> ${CODE}`, `1. ${CODE}`, `- ${CODE}`, `Purchase code: ${CODE}`, `Code:\n${CODE}\nAnn`],
-	...[`${CODE} # Acme`, `${CODE} (Ann)`, `${CODE}, Ann`, `{${CODE}}`, `${CODE} - Ann`],
-	...[`https://shop.example/?code=${CODE}`, `${CODE} ${CODE}`, CODE.replace('a', 'а')],
-];
-
 test('a pasted code is sent without what came with it', async () => {
 	const { store } = stage.sandbox;
 	store.addPurchase(store.addItem(stage.storeAccount.id), { code: CODE });
-	const { json, requests } = await validate(PASTED);
-	expect(json.map(({ valid: is }) => is)).toEqual(PASTED.map(() => true));
-	expect(requests.map(({ body }) => body)).toEqual(PASTED.map(() => ({ purchase_code: CODE })));
+	const { json, requests } = await validate([`1. ${CODE} (Ann)`]);
+	expect(json).toMatchObject([{ valid: true }]);
+	expect(requests).toMatchObject([{ body: { purchase_code: CODE } }]);
 });
-
-test.each(['Ab-7E', '7F3A9C521B8E4D609A47C5E2F0D81B36', `${CODE}-2`])(
-	'a code of another form, %s, is sent as it is',
-	async (code) => {
-		const { requests } = await validate([code]);
-		expect(requests[0]?.body).toEqual({ purchase_code: code });
-	},
-);
 
 test.each([
 	['#N/A', /error of a formula/],
-	[1.23457e19, /spreadsheet has rounded: ".+"\. Format the column as text/],
-	['caf\ufffd', /wrong encoding/],
 	['n/a', /^'Purchase Codes?' has no purchase code: "n\/a"\. The others have the form/],
-	['see attachment', /has no purchase code: "see attachment"/],
 ])(
 	'%j is neither sent nor called invalid among codes, by the node and by a trigger',
 	async (code, message) => {
@@ -87,17 +67,8 @@ test.each([
 	},
 );
 
-test('two codes in one field are refused', async () => {
-	const { json, requests } = await validate([`${CODE} ${CODE.replace('7', '8')}`]);
-	expect(json).toMatchObject([{ error: like(/has more than one code/) }]);
-	expect(requests).toEqual([]);
-});
-
 test.each([
-	[undefined, false, 0],
 	[false, false, 0],
-	['2000-01-01T00:00:00Z', false, 0],
-	['2999-01-01T00:00:00Z', true, A_NUMBER],
 	['31/12/2999', null, null],
 ])('support until %j is active: %j', async (until, isActive, daysLeft) => {
 	const { json } = await validateAt((code) => valid(code, { supported_until: until }), [CODE]);
@@ -124,37 +95,17 @@ test.each([
 	[200, SPANISH, false],
 	[400, SPANISH, false],
 	[403, SPANISH, false],
-	[410, SPANISH, false],
-	[422, SPANISH, false],
 	[500, SPANISH, false],
 	[401, 'Invalid API key', false],
-	[404, 'Invalid API key', false],
 ])('%i "%s" means that a code is invalid: %s', async (status, msg, isInvalid) => {
 	const { json } = await validateAt(() => ({ status, body: { status: 'error', msg } }), [CODE]);
 	const verdict = { valid: false, purchase_code: CODE, reason: msg.trim() };
 	expect(json).toMatchObject([isInvalid ? verdict : { error: like(/./) }]);
 });
 
-test.each<[what: string, body: unknown, message: RegExp]>([
-	[
-		'a web page',
-		'<html>Not found</html>',
-		/got a web page \(status 404\)\. .* may have switched its API off/,
-	],
-	['no words', {}, /got unexpected JSON \(status 404\)\. .* may have switched its API off/],
-	['an error without words', { status: 'error' }, /may have switched its API off/],
-	['the words of another program', { message: 'No route' }, /may have switched its API off/],
-])('404 with %s is no verdict', async (_what, body, message) => {
-	const { json } = await validateAt(() => ({ status: 404, body }), [CODE]);
-	expect(json).toMatchObject([{ error: like(message) }]);
-});
-
-test('400 for a code is about the key, not about the words for an invalid one', async () => {
-	const msg = 'O campo chave da API é obrigatório.';
-	const { json } = await validateAt(() => ({ status: 400, body: { status: 'erro', msg } }), [CODE]);
-	const advice =
-		/obrigatório\. Check the API key in the credential, and 'Send API Key In': .*finds the place/;
-	expect(json).toMatchObject([{ error: like(advice) }]);
+test('404 without the words of a store is no verdict', async () => {
+	const { json } = await validateAt(() => ({ status: 404, body: '<html>' }), [CODE]);
+	expect(json).toMatchObject([{ valid: null, error: like(/may have switched its API off/) }]);
 });
 
 test('Invalid Code Message takes several messages, and the one that came is the reason', async () => {
@@ -184,31 +135,14 @@ test.each<[written: unknown, read: unknown]>([
 	expect(json).toEqual([{ balance: read }]);
 });
 
-test.each([200, 404])(
-	'"No items found" with status %i is an empty list, if the key is right',
-	async (status) => {
-		const none = { status, body: { status: 'error', msg: 'No items found' } };
-		await using store = await storeThat(({ path }) =>
-			path.startsWith('/api/items/all') ? none : ACCOUNT,
-		);
-		const { credential } = store;
-		const result = await stage.store('item.getAll', { returnAll: true }, { credential });
-		expect([result.error, result.json]).toEqual([undefined, []]);
-	},
-);
-
-test('after five requests in a row without a usable response, the other codes are not sent', async () => {
-	const codes = Array.from({ length: 12 }, (_, row) => `code-${row}`);
-	const { json } = await validateAt(() => ({ status: 500, body: '<html>' }), codes);
-	expect(json).toHaveLength(12);
-	// Five are in flight at once.
-	expect(json.slice(9)).toEqual(
-		codes.slice(9).map((code) => ({
-			...UNKNOWN,
-			error: like(/^Not sent: the store gave no usable response 5 times in a row/),
-			code,
-		})),
+test('"No items found" with status 200 is an empty list, if the key is right', async () => {
+	const none = { body: { status: 'error', msg: 'No items found' } };
+	await using store = await storeThat(({ path }) =>
+		path.startsWith('/api/items/all') ? none : ACCOUNT,
 	);
+	const { credential } = store;
+	const result = await stage.store('item.getAll', { returnAll: true }, { credential });
+	expect([result.error, result.json]).toEqual([undefined, []]);
 });
 
 test('a sheet of codes keeps its columns, behind the verdict, and the next run replaces what this one wrote', async () => {

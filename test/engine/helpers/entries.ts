@@ -1,9 +1,15 @@
-/** What people, sheets and AI models enter by the kind of the field, and what arrives; or what the message says. */
+import type { IDataObject } from 'n8n-workflow';
 
-export type Entry = [entered: unknown, sent: unknown];
+/**
+ * What people, sheets and AI models enter by the kind of the field, and what arrives; or what the message says. What else a
+ * reader makes of a value, the unit tests show.
+ */
 
-const sameAs = (...values: unknown[]): Entry[] => values.map((value) => [value, value]);
-const refuses = (message: RegExp, ...values: unknown[]): Entry[] =>
+export type Value = IDataObject[string];
+export type Entry = [entered: Value, sent: Value | RegExp];
+
+const sameAs = (...values: Value[]): Entry[] => values.map((value) => [value, value]);
+const refuses = (message: RegExp, ...values: Value[]): Entry[] =>
 	values.map((value) => [value, message]);
 
 const FORMULA = /is the error of a formula: ".+"\. Correct the formula in the sheet/;
@@ -12,14 +18,12 @@ const ENCODING = /was read in the wrong encoding: .+\. In Extract from File, set
 const NO_ADDRESS = /must be a web address, but is ".+"\. Start it with/;
 const MISTYPED = /Did you mean "https:\/\/example\.com\/a"\?/;
 const HARMFUL = /must not be the address .+ could harm/;
-
 const NOTHING = /is a word that programs write for no value: ".+"\. Check the expression/;
 const NO_NAME = /is no name, but stands for none: ".+"\. Leave it empty/;
 const CHANGED = /is a number that a spreadsheet or a program has changed: ".+"\. Format the column/;
-const WORDS_FOR_NOTHING = [
-	...['null', 'NULL', 'None', 'nil', 'undefined', 'NaN', '[object Object]', '\\N', ' null\u200b'],
-];
-const STAND_INS = ['-', 'n/a', 'N/A', 'none'];
+const NO_FLAG = /must be true or false, but is /;
+const NO_COLOR = /must be a color, but is /;
+const NO_CHOICE = / must be one of /;
 
 /** What no line and no text is. */
 const BROKEN: Entry[] = [
@@ -30,33 +34,23 @@ const BROKEN: Entry[] = [
 const NO_LINE: Entry[] = [
 	...BROKEN,
 	...refuses(/has a line break or another control character: "a\\u\{a\}b"/, 'a\nb'),
-	...refuses(NOTHING, ...WORDS_FOR_NOTHING),
+	...refuses(NOTHING, ' null\u200b', '[object Object]'),
 ];
 
 const LINE: Entry[] = [
 	['\ufeff some\u00ad \u2066text\u200b \u202c', 'some text'],
 	[7, '7'],
 	[999999999999999, '999999999999999'],
-	...sameAs('#SALE', '👩\u200d💻 ❤\ufe0f', 'می\u200cخواهم', '1e5'),
+	...sameAs('#SALE', '👩\u200d💻 ❤\ufe0f', '1e5'),
 	...NO_LINE,
 	...refuses(/must be text, but is "\{"a":1\}"/, { a: 1 }),
 	...refuses(ROUNDED, 1.23457e19, 12345678901234567, '1.23457E+19', '1,23457E+19', 2e-7),
 ];
 
 const WEB_ADDRESS: Entry[] = [
-	...['&amp;', '&#038;', '&#38;', '&#x26;'].map((and): Entry => [
-		`https://example.com/a?b${and}c`,
-		'https://example.com/a?b&c',
-	]),
-	["https://example.com/it's", 'https://example.com/it%27s'],
+	['https://example.com/a?b&amp;c', 'https://example.com/a?b&c'],
 	['https://example.com\\a', 'https://example.com/a'],
-	...refuses(MISTYPED, 'https:\\/\\/example.com\\/a', '<https://example.com/a|Text>'),
-	...refuses(
-		/Did you mean "https:\/\/example\.com\/\?a=1&b=2"\?/,
-		'https://example.com/?a=1\\u0026b=2',
-	),
-	...refuses(/Did you mean "https:\/\/example\.com\/\?a=1"\?/, 'https://example.com/?a=3D1'),
-	...refuses(/has a blank in its host/, 'https://exa mple.com'),
+	...refuses(MISTYPED, '<https://example.com/a|Text>'),
 	...sameAs('https://example.com/a?b=c#d', 'HTTP://Example.COM/%7e', 'http://intranet/x'),
 	...sameAs(`https://example.com/${'a'.repeat(10_000 - 'https://example.com/'.length)}`),
 	...sameAs('http://localhost:3000', 'https://[::1]/', 'https://example.com/https://example.org'),
@@ -77,28 +71,15 @@ const BARE: Entry[] = [
 	['example.com:8080/path?a#b', 'https://example.com:8080/path?a#b'],
 ];
 
-export const PLACEHOLDERS = [
-	'{x y}',
-	'{{ x }}',
-	'[x y]',
-	'%%X Y%%',
-	'*|X|*',
-	'<%= x %>',
-	'${x}',
-	'__X_Y__',
-];
-
-const NO_COLOR = /must be a color, but is /;
-
-export const ENTRIES: Record<string, Entry[]> = {
-	line: [...LINE, ...sameAs(...STAND_INS, '2024.0', '1,701,234')],
-	name: [...LINE, ...sameAs('2024.0', '1,701,234'), ...refuses(NO_NAME, ...STAND_INS)],
+export const ENTRIES = {
+	line: [...LINE, ...sameAs('-', 'n/a', 'none', '2024.0', '1,701,234')],
+	name: [...LINE, ...sameAs('2024.0'), ...refuses(NO_NAME, '-', 'n/a', 'none')],
 	alias: [
 		...LINE,
 		...sameAs('a/b'),
-		...refuses(NO_NAME, ...STAND_INS),
-		...refuses(CHANGED, '2024.0', '491701234567.0', '1,701,234'),
-		...refuses(/is a short URL on another domain than /, 'https://bit.ly/a', 'bit.ly/a'),
+		...refuses(NO_NAME, 'none'),
+		...refuses(CHANGED, '2024.0'),
+		...refuses(/is a short URL on another domain than /, 'bit.ly/a'),
 	],
 	text: [
 		...sameAs(' \ufefftwo\r\n\tlines\u200b ', '#SALE now!', '1.5E+10', 'a:\\b', 'javascript:x'),
@@ -110,22 +91,20 @@ export const ENTRIES: Record<string, Entry[]> = {
 		['+49 (30) 90-18/20\u200b', '+4930901820'],
 		[7, '7'],
 		...NO_LINE,
-		...refuses(ROUNDED, 1.23457e19, '4,9170E+11'),
-		...refuses(CHANGED, '491701234567.0', '1,701,234'),
+		...refuses(CHANGED, '491701234567.0'),
 		...refuses(/must be a phone number, but is /, '1-800-FLOWERS'),
 	],
 	secret: [
 		...sameAs(' #REF!\ufffd\u200b ', 'a:\\b', '-', 'none', '2024.0'),
 		[7, '7'],
-		...refuses(/is ".*", not a value\. Check the expression/, ...WORDS_FOR_NOTHING),
+		...refuses(/is ".*", not a value\. Check the expression/, ' null\u200b'),
 		...refuses(/must be text\. Check/, { a: 'hidden' }),
 	],
 	address: [
 		...WEB_ADDRESS,
 		...BARE,
 		...sameAs('mailto:ann@example.com', 'intent://a#Intent;scheme=x;end', 'upi://pay?pa=a@b'),
-		...sameAs('whatsapp://send?text=Hi', 'com.example.app://open'),
-		...PLACEHOLDERS.flatMap((placeholder) => sameAs(`https://example.com/a?b=${placeholder}`)),
+		...sameAs('whatsapp://send?text=Hi', 'com.example.app://open', 'https://example.com/{x y}'),
 		['mailto:a@b.example?subject=Größe 7', 'mailto:a@b.example?subject=Gr%C3%B6%C3%9Fe%207'],
 		...refuses(HARMFUL, ' JavaScript:x', 'java\u200bscript:x', 'data:x', 'vbscript:x'),
 		...refuses(HARMFUL, 'file:///x', 'blob:https://x'),
@@ -140,30 +119,18 @@ export const ENTRIES: Record<string, Entry[]> = {
 		...sameAs('www.example.com'),
 		...refuses(NO_ADDRESS, 'mailto:ann@example.com'),
 	],
-	flag: [
-		[' TRUE\u200b', true],
-		[0, false],
-		...refuses(/must be true or false, but is /, 'maybe', '#REF!'),
-	],
-	visibility: [
-		[' TRUE\u200b', 'public'],
-		[0, 'private'],
-		...refuses(/must be true or false, but is /, 'maybe', '#REF!'),
-	],
-	hexColor: [['\ufeffF90', '#ff9900'], ['rgb(255,153,0)', '#ff9900'], ...refuses(NO_COLOR, 'red')],
-	rgbColor: [
-		['#f90', 'rgb(255,153,0)'],
-		['rgb(255, 153, 0)', 'rgb(255,153,0)'],
-		...refuses(NO_COLOR, 'red'),
-	],
+	flag: [[' TRUE\u200b', true], [0, false], ...refuses(NO_FLAG, 'maybe', '#REF!')],
+	visibility: [[' TRUE\u200b', 'public'], [0, 'private'], ...refuses(NO_FLAG, 'maybe', '#REF!')],
+	hexColor: [['\ufeffF90', '#ff9900'], ...refuses(NO_COLOR, 'red')],
+	rgbColor: [['\ufeffF90', 'rgb(255,153,0)'], ...refuses(NO_COLOR, 'red')],
 	moment: [
 		['2030-06-01T12:00', '2030-06-01 12:00:00'],
-		['\ufeff31.12.2030 18:00\u200b', '2030-12-31 18:00:00'],
 		['47848.958', '2030-12-31 22:59:31'],
-		...['2030-12-31', '12/31/30', 47_848].map((day): Entry => [day, '2030-12-31 23:59:59']),
-		...refuses(/may be 2030-02-01 or 2030-01-02/, '01/02/2030'),
+		...['\ufeff31.12.2030', 47_848].map((day): Entry => [day, '2030-12-31 23:59:59']),
 		...refuses(/is in the past: /, '31.12.2020'),
-		...refuses(/must be a date and time, but is /, 'tomorrow', 19_999, 2030),
 		...refuses(FORMULA, '#NV'),
 	],
-};
+	redirectType: [...sameAs('frame', 'splash'), ...refuses(NO_CHOICE, 'Frame')],
+	encryption: [...sameAs('nopass', 'WPA'), ...refuses(NO_CHOICE, 'None')],
+	pixelType: sameAs('twitter', 'a type of tomorrow'),
+} satisfies Record<string, Entry[]>;

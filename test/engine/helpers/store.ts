@@ -56,14 +56,17 @@ export async function storeThat(answer: (asked: Asked) => Answer | Promise<Answe
 			response.end(typeof body === 'string' ? body : JSON.stringify(body));
 		});
 	});
+	const credential = {
+		baseUrl: server.url,
+		apiKey: 'key-of-a-store-0123456789',
+		apiKeyLocation: 'body',
+		requestsPerMinute: 0,
+	};
 	return {
 		asked,
-		credential: {
-			baseUrl: server.url,
-			apiKey: 'key-of-a-store-0123456789',
-			apiKeyLocation: 'body',
-			requestsPerMinute: 0,
-		},
+		credential,
+		/** For a run or a trigger */
+		credentials: { storeApi: credential },
 		[Symbol.asyncDispose]: async () => await server.stop(),
 	};
 }

@@ -13,7 +13,7 @@ import type { Fields } from '../../fixtures.ts';
 import { isRecord, record } from '../../n8n-host/json.ts';
 import { clock } from './clock.ts';
 import type { Credentials, ListSearch, NodeResult, NodeRun } from './engine.ts';
-import { runNode, searchList } from './engine.ts';
+import { runNode, searchList, testCredential } from './engine.ts';
 
 /** A request as a service got it, with the key taken out and its place told instead. */
 export interface Sent {
@@ -182,6 +182,13 @@ export class Stage {
 		const credentials = this.credentialFor(type, credential);
 		const result = await searchList({ type, method, credentials, ...settings });
 		return { ...result, requests: this.sent() };
+	}
+
+	/** Tests a credential with these changes, as the editor does when it is saved. */
+	async testCredential(type: 'linkManagement' | 'store', changes: IDataObject = {}) {
+		const name = `${type}Api`;
+		const { [name]: data = {} } = this.credentialFor(type, changes);
+		return await testCredential(type, name, data);
 	}
 
 	private credentialFor(type: 'linkManagement' | 'store', changes: IDataObject): Credentials {

@@ -236,54 +236,50 @@ describe('a row that failed', () => {
 	});
 });
 
-describe('the columns of a row beside the result', () => {
-	test('stay, a result of the same name gets a prefix, and the same value is not output twice', async () => {
-		const row = { url: 'https://example.com/', Alias: 'mine', id: 'A-7', longurl: '', shorturl: 7 };
-		const parameters = { ...CREATE, customAlias: '={{ $json.Alias }}' };
-		const fields = { ...parameters, options: { includeInputFields: true } };
-		const { json } = await createLinks({ rows: [row], fields });
-		expect(Object.keys(json[0] ?? {})[0]).toBe('outcome');
-		expect(json).toEqual([
-			{
-				...row,
-				outcome: 'created',
-				link_id: A_NUMBER,
-				link_shorturl: like(/mine$/),
-				longurl: row.url,
-				alias: 'mine',
-			},
-		]);
-	});
+test('the columns of a row stay beside the result, a result of the same name gets a prefix, and the same value is not output twice', async () => {
+	const row = { url: 'https://example.com/', Alias: 'mine', id: 'A-7', longurl: '', shorturl: 7 };
+	const parameters = { ...CREATE, customAlias: '={{ $json.Alias }}' };
+	const fields = { ...parameters, options: { includeInputFields: true } };
+	const { json } = await createLinks({ rows: [row], fields });
+	expect(Object.keys(json[0] ?? {})[0]).toBe('outcome');
+	expect(json).toEqual([
+		{
+			...row,
+			outcome: 'created',
+			link_id: A_NUMBER,
+			link_shorturl: like(/mine$/),
+			longurl: row.url,
+			alias: 'mine',
+		},
+	]);
 });
 
-describe('requests at the same time', () => {
-	/** The most that a service had to answer at once. */
-	async function mostAtOnce(operation: string): Promise<number> {
-		const details = { id: 1, shorturl: 'https://go.example.com/a' };
-		let open = 0;
-		let most = 0;
-		const server = await serve((_request, response) => {
-			open += 1;
-			most = Math.max(most, open);
-			setTimeout(() => {
-				open -= 1;
-				response.end(JSON.stringify({ error: 0, details }));
-			}, 20);
-		});
-		const rows = Array.from({ length: 12 }, () => ({}));
-		const credential = { baseUrl: server.url };
-		const { error } = await stage.link(operation, { linkId: byId(1) }, { rows, credential });
-		await server.stop();
-		expect(error).toBeUndefined();
-		return most;
-	}
-
-	test.each([
-		['link.get', 5],
-		['link.delete', 1],
-	])('%s sends %i', async (operation, expected) => {
-		expect(await mostAtOnce(operation)).toBe(expected);
+/** The most that a service had to answer at once. */
+async function mostAtOnce(operation: string): Promise<number> {
+	const details = { id: 1, shorturl: 'https://go.example.com/a' };
+	let open = 0;
+	let most = 0;
+	const server = await serve((_request, response) => {
+		open += 1;
+		most = Math.max(most, open);
+		setTimeout(() => {
+			open -= 1;
+			response.end(JSON.stringify({ error: 0, details }));
+		}, 20);
 	});
+	const rows = Array.from({ length: 12 }, () => ({}));
+	const credential = { baseUrl: server.url };
+	const { error } = await stage.link(operation, { linkId: byId(1) }, { rows, credential });
+	await server.stop();
+	expect(error).toBeUndefined();
+	return most;
+}
+
+test.each([
+	['link.get', 5],
+	['link.delete', 1],
+])('%s sends %i requests at the same time', async (operation, expected) => {
+	expect(await mostAtOnce(operation)).toBe(expected);
 });
 
 test('a refused key in the row of a credential ends the rows with that key, not the others', async () => {
@@ -294,16 +290,4 @@ test('a refused key in the row of a credential ends the rows with that key, not 
 	const { json } = await createLinks({ rows, credential, onError: 'continueRegularOutput' });
 	expect(json).toEqual([failing(/key/i, first), LINK, failing(/key/i, last)]);
 	expect(sentRows()).toEqual(['one', 'two']);
-});
-
-test('five failures that are not in a row end no run', async () => {
-	const links = Array.from({ length: 14 }, (_, at) => ({ url: `https://example.com/${at}` }));
-	const rows = (await createLinks({ rows: links, fields: { customAlias: '' } })).json;
-	for (const [at, { id }] of rows.entries()) {
-		const path = `/api/url/${Number(id)}/delete`;
-		if (at % 2 === 0) stage.sandbox.faults.add({ kind: 'http-503', path });
-	}
-	const given = { rows, settings: { onError: 'continueRegularOutput' } } as const;
-	const { requests } = await stage.link('link.delete', { linkId: byId('={{ $json.id }}') }, given);
-	expect(requests).toHaveLength(14);
 });

@@ -1,6 +1,5 @@
-import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { testCredential } from '../helpers/engine.ts';
 import { Stage, like, onStage } from '../helpers/support.ts';
 
 /** What is entered in the credentials: the test that runs when they are saved, and what operations make of it. */
@@ -9,13 +8,10 @@ const stage = onStage(new Stage());
 
 /** The tests of both credentials. */
 async function testsOf(changes: IDataObject) {
-	const { linkManagementApi, storeApi } = stage.credentials;
-	const link = { ...linkManagementApi, ...changes } as ICredentialDataDecryptedObject;
-	const store = { ...storeApi, ...changes } as ICredentialDataDecryptedObject;
 	stage.sandbox.clearRequests();
 	return [
-		await testCredential('linkManagement', 'linkManagementApi', link),
-		await testCredential('store', 'storeApi', store),
+		await stage.testCredential('linkManagement', changes),
+		await stage.testCredential('store', changes),
 	];
 }
 
@@ -43,25 +39,13 @@ test.each(['ftp://links.example.com', '', 'http://'])(
 	},
 );
 
-test('the address of the API page and the header of its example pass as well', async () => {
-	const { linkUrl } = stage.sandbox;
-	const data = {
-		...stage.credentials.linkManagementApi,
-		baseUrl: `${linkUrl}/api/url/add`,
-		apiKey: `Bearer ${stage.linkAccount.apiKey}`,
-	};
-	const { status } = await testCredential('linkManagement', 'linkManagementApi', data);
-	expect(status).toBe('OK');
-});
-
 test('a header name that no header can have fails the test, and nothing is sent', async () => {
-	const { linkManagementApi = {}, storeApi = {} } = stage.credentials;
-	const link = { ...linkManagementApi, extraHeaderName: 'Cookie:', extraHeaderValue: 'a=1' };
-	const store = { ...storeApi, apiKeyLocation: 'header', apiKeyHeader: 'X API Key' };
+	const link = { extraHeaderName: 'Cookie:', extraHeaderValue: 'a=1' };
+	const store = { apiKeyLocation: 'header', apiKeyHeader: 'X API Key' };
 	stage.sandbox.clearRequests();
 	for (const { status, message } of [
-		await testCredential('linkManagement', 'linkManagementApi', link),
-		await testCredential('store', 'storeApi', store),
+		await stage.testCredential('linkManagement', link),
+		await stage.testCredential('store', store),
 	]) {
 		expect(status).toBe('Error');
 		expect(message).toMatch(/^'(Extra )?Header Name' must be the name of a header/);
@@ -69,20 +53,16 @@ test('a header name that no header can have fails the test, and nothing is sent'
 	expect(stage.sent()).toEqual([]);
 });
 
-describe('a key that is limited to some resources', () => {
-	const limited = onStage(new Stage({ keyScope: 'links' }));
-
-	test('works, but may not read the account', async () => {
-		const { linkManagementApi: data = {} } = limited.credentials;
-		expect(await testCredential('linkManagement', 'linkManagementApi', data)).toEqual({
-			status: 'OK',
-			message: like(
-				/^Connection successful! The API key works, but may not read the account \(This key may not/,
-			),
-		});
-		const { error } = await limited.link('account.get');
-		expect(error?.message).toBe('This key may not use this resource.');
+test('a key that is limited to some resources works, but may not read the account', async () => {
+	await using limited = await Stage.opened({ keyScope: 'links' });
+	expect(await limited.testCredential('linkManagement')).toEqual({
+		status: 'OK',
+		message: like(
+			/^Connection successful! The API key works, but may not read the account \(This key may not/,
+		),
 	});
+	const { error } = await limited.link('account.get');
+	expect(error?.message).toBe('This key may not use this resource.');
 });
 
 test.each<[what: string, changes: () => IDataObject, message: RegExp]>([

@@ -1,28 +1,25 @@
 import { CHOICES } from '../../../sandbox/choices.ts';
 import { serve } from '../../loopback.ts';
 import { clock } from '../helpers/clock.ts';
-import { testCredential } from '../helpers/engine.ts';
 import { Stage, like, onStage } from '../helpers/support.ts';
 
 /** How a run, a dropdown and a credential test meet the rate limit, and what is mistaken for it. */
 
 const PACED = { requestsPerMinute: 30 };
 
-describe('a refusal for the rate limit, in whatever form', () => {
-	test('is waited out by a write, which is sent once more and written once', async () => {
-		const forms = CHOICES.rateLimited;
-		// Most of it is waiting, so all of them wait together.
-		const runs = forms.map(async (rateLimited) => {
-			const rateLimit = { requests: 2, windowSeconds: 1 };
-			await using stage = await Stage.opened({ rateLimited, clockSkew: -4000 }, { rateLimit });
-			stage.sandbox.faults.add({ kind: 'limit-exhausted', path: '/api/url/add' });
-			const rows = ['1', '2'].map((name) => ({ url: `https://example.com/${name}` }));
-			const given = { rows, credential: PACED };
-			const run = await stage.link('link.create', { url: '={{ $json.url }}' }, given);
-			return [rateLimited, run.json.length, run.requests.length];
-		});
-		expect(await Promise.all(runs)).toEqual(forms.map((form) => [form, 2, 3]));
+test('a refusal for the rate limit, in whatever form, is waited out by a write, which is sent once more and written once', async () => {
+	const forms = CHOICES.rateLimited;
+	// Most of it is waiting, so all of them wait together.
+	const runs = forms.map(async (rateLimited) => {
+		const rateLimit = { requests: 2, windowSeconds: 1 };
+		await using stage = await Stage.opened({ rateLimited, clockSkew: -4000 }, { rateLimit });
+		stage.sandbox.faults.add({ kind: 'limit-exhausted', path: '/api/url/add' });
+		const rows = ['1', '2'].map((name) => ({ url: `https://example.com/${name}` }));
+		const given = { rows, credential: PACED };
+		const run = await stage.link('link.create', { url: '={{ $json.url }}' }, given);
+		return [rateLimited, run.json.length, run.requests.length];
 	});
+	expect(await Promise.all(runs)).toEqual(forms.map((form) => [form, 2, 3]));
 });
 
 describe('a limit that is used up for long', () => {
@@ -37,8 +34,7 @@ describe('a limit that is used up for long', () => {
 			description: like(/^Running workflows or other programs with the same key/),
 		});
 		expect(stage.sent()).toHaveLength(1);
-		const data = { ...stage.credentials.linkManagementApi, ...PACED };
-		expect(await testCredential('linkManagement', 'linkManagementApi', data)).toMatchObject({
+		expect(await stage.testCredential('linkManagement', PACED)).toMatchObject({
 			status: 'Error',
 			message: usedUp,
 		});

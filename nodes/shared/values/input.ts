@@ -148,7 +148,7 @@ export const parseSecret: ParseValue<string> = (label, value) => {
 	const found = textValue(value);
 	const advice = 'Check the expression that gives it';
 	if (found === undefined) throw fieldFailure(label, `must be text`, advice);
-	const fault = TEXT_FAULTS.find(({ form }) => form.test(found));
+	const fault = TEXT_FAULTS.find(({ form }) => form.test(visibleText(found)));
 	if (fault) throw fieldFailure(label, fault.what, fault.advice);
 	if (isNothing(found)) throw fieldFailure(label, `is ${quoted(found)}, not a value`, advice);
 	return found;

@@ -28,7 +28,7 @@ inContrastingDialects((stage) => {
 		const given = { rows: rowsOf('Twin', 'Nowhere', 'one', 'One'), settings: CONTINUE };
 		const { json } = await stage.link('channel.delete', { channelId: named('name', NAME) }, given);
 		expect(json.map((item) => item.error ?? item)).toEqual([
-			`2 channels are called "Twin": Twin (ID ${ids[0]}), Twin (ID ${ids[1]}). Use the ID. For a link, use the short URL, or enter its domain.`,
+			`2 channels are called "Twin": Twin (ID ${ids[0]}), Twin (ID ${ids[1]}). Use the ID.`,
 			'There is no channel "Nowhere". Check its spelling; it may have been deleted, or belong to another account.',
 			'There is no channel "one". Did you mean "One"? Enter it exactly as in the service.',
 			{ deleted: true, id: ids[2] },

@@ -53,7 +53,7 @@ const WEB_ADDRESS: Entry[] = [
 	...refuses(MISTYPED, '<https://example.com/a|Text>'),
 	...sameAs('https://example.com/a?b=c#d', 'HTTP://Example.COM/%7e', 'http://intranet/x'),
 	...sameAs(`https://example.com/${'a'.repeat(10_000 - 'https://example.com/'.length)}`),
-	...sameAs('http://localhost:3000', 'https://[::1]/', 'https://example.com/https://example.org'),
+	...sameAs('http://localhost:3000', 'https://[::1]/a', 'https://example.com/https://example.org'),
 	['\ufeffhttps://exam\u00adple.com/a\u200b \u202c', 'https://example.com/a'],
 	['https://größe.example/ß?q=a b"#ä', 'https://xn--gre-6ka8i.example/%C3%9F?q=a%20b%22#%C3%A4'],
 	...NO_LINE,
@@ -81,6 +81,7 @@ export const ENTRIES = {
 		...refuses(CHANGED, '2024.0'),
 		...refuses(/is a short URL on another domain than /, 'bit.ly/a'),
 	],
+	tag: [...LINE, ...sameAs('-', 'n/a', 'none'), ...refuses(CHANGED, '2024.0', '1,701,234')],
 	text: [
 		...sameAs(' \ufefftwo\r\n\tlines\u200b ', '#SALE now!', '1.5E+10', 'a:\\b', 'javascript:x'),
 		...sameAs('null', 'n/a', '2024.0'),
@@ -95,7 +96,9 @@ export const ENTRIES = {
 		...refuses(/must be a phone number, but is /, '1-800-FLOWERS'),
 	],
 	secret: [
-		...sameAs(' #REF!\ufffd\u200b ', 'a:\\b', '-', 'none', '2024.0'),
+		...sameAs(' #REF\u200b ', 'a:\\b', '-', 'none', '2024.0'),
+		...refuses(/is the error of a formula\. Correct/, ' #N/A '),
+		...refuses(/was read in the wrong encoding\. In/, 'M\ufffdller'),
 		[7, '7'],
 		...refuses(/is ".*", not a value\. Check the expression/, ' null\u200b'),
 		...refuses(/must be text\. Check/, { a: 'hidden' }),

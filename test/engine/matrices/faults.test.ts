@@ -72,7 +72,7 @@ async function testedCredential() {
 const SUBJECTS: Array<[string, 'read' | 'write' | 'list', number, () => Promise<unknown>]> = [
 	['a read', 'read', 1, () => operated('link.get', { linkId: byId(linkId) })],
 	['a list', 'list', 3, () => operated('link.getAll', { returnAll: true })],
-	['a write', 'write', 1, () => operated('link.create', { url: 'https://example.com/new' })],
+	['a write', 'write', 1, () => operated('campaign.create', { campaignName: 'New' })],
 	['a dropdown', 'list', 1, async () => (await stage.search('searchCampaigns')).results],
 	['a trigger', 'list', 2, () => triggerOn(stage, { event: 'channelCreated' }).activate()],
 	['a credential test', 'read', 1, testedCredential],

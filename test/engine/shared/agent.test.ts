@@ -38,18 +38,19 @@ async function call(operation: string, fields: INodeParameters, args: IDataObjec
 	return answers?.[0] ?? '';
 }
 
+const writes = () => stage.sent().filter(({ request }) => request.startsWith('POST '));
 const LOST = [like(/may still have been carried out/)];
 const url = 'https://example.com/';
 
 test('a call after one whose answer was lost is sent: it is another call, if an equal one', async () => {
 	expect(await loseFirst({}, [url, url])).toEqual([LOST, [like(/shorturl/)]]);
-	expect(stage.sent().map(({ body }) => body)).toEqual([{ url }, { url }]);
+	expect(writes()).toMatchObject([{ body: { url } }, { body: { url } }]);
 });
 
 test('Retry On Fail does not repeat a call whose answer was lost', async () => {
 	const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 	expect(await loseFirst(retry, [url])).toEqual([LOST]);
-	expect(stage.sent()).toHaveLength(1);
+	expect(writes()).toHaveLength(1);
 });
 
 const FROM_AI = (name: string) => `={{ $fromAI('${name}') }}`;
@@ -62,7 +63,7 @@ test.each(['null', 'None', 'undefined'])('%s counts as blank, whatever the field
 	const fields = { url, ...byTheModel(...main), additionalFields: byTheModel(...added) };
 	const args = Object.fromEntries([...main, ...added].map((name) => [name, word]));
 	expect(await call('link.create', fields, args)).toMatch(/shorturl/);
-	expect(stage.sent().map(({ body }) => body)).toEqual([{ url }]);
+	expect(stage.sent().at(-1)?.body).toEqual({ url });
 });
 
 test('UTM tags are single fields', async () => {
@@ -73,7 +74,7 @@ test('UTM tags are single fields', async () => {
 	const args = { url, utmSource: 'mail', utmCampaign: 'Spring Sale' };
 	await call('link.create', fields, args);
 	const longurl = `${url}?utm_source=mail&utm_campaign=spring-sale`;
-	expect(stage.sent().map(({ body }) => body)).toEqual([{ url: longurl }]);
+	expect(stage.sent().at(-1)?.body).toEqual({ url: longurl });
 	const id = await stage.make('/api/url/add', { url });
 	const said = await call('link.update', { ...fields, url: '', linkId: byId(id) }, args);
 	expect(JSON.parse(said)).toMatchObject([{ id, longurl }]);

@@ -39,7 +39,9 @@ async function createLinks({ fields, fault, onError, ...given }: Run): Promise<S
 
 /** The rows that were sent, by the last part of their URL. */
 const sentRows = () =>
-	stage.sandbox.requests.map(({ body }) => (body as { url: string }).url.split('/').at(-1));
+	stage.sandbox.requests
+		.filter(({ method }) => method === 'POST')
+		.map(({ body }) => (body as { url: string }).url.split('/').at(-1));
 
 interface Story extends Run {
 	sent: string[];

@@ -1,8 +1,8 @@
 import { systemClock } from '../../../dist/nodes/shared/http/clock.js';
 import { Stage } from '../helpers/support.ts';
 
-const LINKS = { url: '={{ $json.url }}' };
-const rows = ['one', 'two', 'three'].map((name) => ({ url: `https://example.com/${name}` }));
+const LINKS = { url: 'https://example.com/', customAlias: '={{ $json.alias }}' };
+const rows = ['one', 'two', 'three'].map((alias) => ({ alias }));
 
 /** Cancels the execution once so many requests have come. */
 const cancelAfter = (stage: Stage, requests: number) => (execution: { cancel(): void }) => {

@@ -7,16 +7,18 @@ import { Stage, like, onStage } from '../helpers/support.ts';
 
 const PACED = { requestsPerMinute: 30 };
 
+const CAMPAIGN = { campaignName: '={{ $json.name }}' };
+
 test('a refusal for the rate limit, in whatever form, is waited out by a write, which is sent once more and written once', async () => {
 	const forms = CHOICES.rateLimited;
 	// Most of it is waiting, so all of them wait together.
 	const runs = forms.map(async (rateLimited) => {
 		const rateLimit = { requests: 2, windowSeconds: 1 };
 		await using stage = await Stage.opened({ rateLimited, clockSkew: -4000 }, { rateLimit });
-		stage.sandbox.faults.add({ kind: 'limit-exhausted', path: '/api/url/add' });
-		const rows = ['1', '2'].map((name) => ({ url: `https://example.com/${name}` }));
+		stage.sandbox.faults.add({ kind: 'limit-exhausted', path: '/api/campaign/add' });
+		const rows = ['1', '2'].map((name) => ({ name }));
 		const given = { rows, credential: PACED };
-		const run = await stage.link('link.create', { url: '={{ $json.url }}' }, given);
+		const run = await stage.link('campaign.create', CAMPAIGN, given);
 		return [rateLimited, run.json.length, run.requests.length];
 	});
 	expect(await Promise.all(runs)).toEqual(forms.map((form) => [form, 2, 3]));
@@ -44,10 +46,10 @@ describe('a limit that is used up for long', () => {
 test('a run of 45 rows takes two windows of 30 requests, and is never refused', async () => {
 	const rateLimit = { requests: 30, windowSeconds: 60 };
 	await using stage = await Stage.opened({}, { rateLimit });
-	const rows = Array.from({ length: 45 }, (_, row) => ({ url: `https://example.com/${row}` }));
+	const rows = Array.from({ length: 45 }, (_, row) => ({ name: `Campaign ${row}` }));
 	const given = { rows, credential: PACED };
 	const from = clock();
-	const { json, requests } = await stage.link('link.create', { url: '={{ $json.url }}' }, given);
+	const { json, requests } = await stage.link('campaign.create', CAMPAIGN, given);
 	expect([json.length, requests.length]).toEqual([45, 45]);
 	expect(clock() - from).toBeLessThan(75_000);
 });
@@ -62,8 +64,8 @@ describe('a request without an answer', () => {
 		['account.get', { requestOptions: { timeout: -1 } }, 'trigger', 30_000],
 		// What no timer holds means none: 24 days.
 		['account.get', { requestOptions: { timeout: 3e9 } }, 'trigger', 2 ** 31 - 1],
-		['link.create', { url: 'https://example.com/' }, 'trigger', 300_000],
-		['link.create', { url: 'https://example.com/' }, 'manual', 10_000],
+		['campaign.create', { campaignName: 'New' }, 'trigger', 300_000],
+		['campaign.create', { campaignName: 'New' }, 'manual', 10_000],
 	] as const)(
 		'%s with %j, mode %s, is waited for %i ms',
 		async (operation, parameters, mode, ms) => {
@@ -98,8 +100,8 @@ describe('a request without an answer', () => {
 			response.on('close', () => clearInterval(drip));
 		});
 		const { error } = await stage.link(
-			'link.create',
-			{ url: 'https://example.com/', requestOptions: { timeout: 500 } },
+			'campaign.create',
+			{ campaignName: 'New', requestOptions: { timeout: 500 } },
 			{ credential: { baseUrl: server.url } },
 		);
 		await server.stop();

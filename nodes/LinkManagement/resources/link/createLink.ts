@@ -8,7 +8,7 @@ import { mapIn, textIn } from '../../../shared/values/json';
 import { links } from '../../serviceLists';
 import { withDomain } from './body';
 import { showsPlaces } from './knownLink';
-import { noteTarget, readNewest } from './linkRun';
+import { noteTarget, readAgainIfEmpty, readNewest } from './linkRun';
 import { type FoundPlace, idsOf } from './places';
 import { createdLink, mayBeTaken } from './writtenLink';
 
@@ -24,6 +24,7 @@ export async function createLink(
 	const mayBeOlder = bodiesOf(request.body, row).some(({ custom }) => custom === undefined);
 	// Page 1 of the list says which links are older, and whether a create reads campaign and channel.
 	if (places.length > 0 || mayBeOlder) await readNewest(row);
+	if (places.length > 0) await readAgainIfEmpty(row);
 	const sent = showsPlaces(row) === true ? idsOf(places) : {};
 	const body = { ...(await withDomain(request.body, row)), ...sent };
 	const link = await firstAccepted(bodiesOf(body, row), request, row);

@@ -49,13 +49,16 @@ async function readFirstPage(row: RowContext): Promise<RecordIndex> {
 	return index;
 }
 
-/** Reads page 1 of the list once, to know which links are older than the run, and what the list shows of them. */
+/** Reads page 1 of the list once, to know which links are older than the run. */
 export async function readNewest(row: RowContext): Promise<void> {
-	const run = linkRunOf(row);
 	const { known } = await readFirstPage(row);
-	run.newestIdBefore ??= Math.max(0, ...known.map(({ id }) => idIn(id) ?? 0));
-	// In an empty account, the first link of the run shows it.
-	if (run.isReadAgain || known.length === 0 || known.some(isListed)) return;
+	linkRunOf(row).newestIdBefore ??= Math.max(0, ...known.map(({ id }) => idIn(id) ?? 0));
+}
+
+/** In an empty account, the first link of the run shows which members the records of the list have. */
+export async function readAgainIfEmpty(row: RowContext): Promise<void> {
+	const run = linkRunOf(row);
+	if (run.isReadAgain || run.newestIdBefore !== 0 || row.list(links).known.length === 0) return;
 	run.isReadAgain = true;
 	row.session.forget(links);
 	await readFirstPage(row);

@@ -318,7 +318,7 @@ test('a test shows a record in its form, and keeps nothing', async () => {
 });
 
 test.each([
-	[{ event: 'clicksReached', milestones: '100, many' }, /Milestones.*"many"/],
+	[{ event: 'clicksReached', milestones: '100, many' }, /Milestones.*"100, many"/],
 	[{ event: 'clicksReached', milestones: ' ' }, /'Milestones' must not be empty/],
 	[{ event: 'clicksReached', milestones: '1', linkId: byId('../1') }, /Link ID/],
 	[

@@ -9,7 +9,7 @@ testReaders({
 		read: (value) => {
 			const { codes, failure } = codesIn(value);
 			if (failure) throw failure;
-			return [...codes];
+			return [...codes.values()];
 		},
 		takes: [
 			...all(

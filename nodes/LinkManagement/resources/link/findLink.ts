@@ -25,39 +25,51 @@ export async function findLink(
 	const alias = row.input.parameter('matchBy') === 'longUrl' ? undefined : textIn(body.custom);
 	if (alias === undefined) return (await findByLongUrl(body, row)) ?? 'notFound';
 	const domain = textIn(body.domain);
-	const found = await findWithoutReading(alias, domain, row);
+	const shortUrls = lookedUp(alias, domain, row);
+	const forms = createsFirst ? shortUrls.slice(0, 1) : shortUrls;
+	const found = await findWithoutReading(alias, domain, row, forms);
 	if (found) return found;
 	const isCheaper = row.list(links).pagesLeft > row.rowsLeft + 1;
 	if (createsFirst && isCheaper) return 'unknown';
 	return (await findInList(alias, domain, row)) ?? 'notFound';
 }
 
-/** In what is known of the list, or by a look-up of the short URL. */
+/** In what is known of the list, or by a look-up of one of these short URLs. */
 async function findWithoutReading(
 	alias: string,
 	domain: string | undefined,
 	row: RowContext,
+	shortUrls: readonly string[],
 ): Promise<IDataObject | undefined> {
-	const index = row.list(links);
 	const known = await searchAlias(alias, domain, row, 'known');
 	if (known) return known;
-	const { baseUrl } = row.session.connection;
-	const rows = row.rowsLeft + 1;
-	const host = lookedUpHost(domain, row);
-	const shortUrls = shortUrlsOf(alias, host).map((each) => shortUrlOf(each, baseUrl));
-	const found = await index.lookUpFirst([...new Set(shortUrls)], rows);
-	if (found) return found;
-	return await searchAlias(alias, domain, row, 'known');
+	const found = await row.list(links).lookUpFirst(shortUrls, row.rowsLeft + 1);
+	// A look-up that the service ignores shows page 1.
+	return found ?? (await searchAlias(alias, domain, row, 'known'));
 }
 
-/** Where a link of the row may be. */
-function lookedUpHost(domain: string | undefined, row: RowContext): string {
+/** The short URLs of an alias: as most services with a look-up rewrite it, then as it was entered. */
+function lookedUp(alias: string, domain: string | undefined, row: RowContext): string[] {
+	const { baseUrl } = row.session.connection;
 	const [created] = linkRunOf(row).createdHosts;
-	return domain ?? created ?? mainHost(row) ?? row.session.connection.baseUrl;
+	const host = domain ?? created ?? mainHost(row) ?? baseUrl;
+	const shortUrls = shortUrlsOf(alias, host).map((each) => shortUrlOf(each, baseUrl));
+	return [...new Set(shortUrls.toReversed())];
+}
+
+/** The link whose alias a create was refused for. @throws Failure if there are several */
+export async function findTaken(
+	alias: string,
+	domain: string | undefined,
+	row: RowContext,
+): Promise<IDataObject | undefined> {
+	const [, ...asEntered] = lookedUp(alias, domain, row);
+	const found = await row.list(links).lookUpFirst(asEntered, row.rowsLeft + 1);
+	return found ?? (await findInList(alias, domain, row));
 }
 
 /** @throws Failure if there are several */
-export const findInList = async (
+const findInList = async (
 	alias: string,
 	domain: string | undefined,
 	row: RowContext,

@@ -11,7 +11,7 @@ import { links } from '../../serviceLists';
 import { canonicalUrl } from '../../values/longUrl';
 import { hostIn } from '../../values/shortUrl';
 import { createLink } from './createLink';
-import { findInList, findLink } from './findLink';
+import { findLink, findTaken } from './findLink';
 import { isUpToDate, showsPlaces, withDetails, withPlaces } from './knownLink';
 import { requireNoLoop } from './loop';
 import {
@@ -144,7 +144,7 @@ async function createOrFind(
 		const { custom, domain } = link.request.body;
 		const alias = textIn(custom);
 		if (found === 'unknown' && alias !== undefined && mayBeTaken(failure)) {
-			const existing = await findInList(alias, textIn(domain), row);
+			const existing = await findTaken(alias, textIn(domain), row);
 			if (existing) return { ...existing, outcome: 'found' };
 		}
 		if (!failure.outcomeUnknown) throw failure;

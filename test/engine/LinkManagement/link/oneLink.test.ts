@@ -1,0 +1,170 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { record } from '../../../n8n-host/json.ts';
+import {
+	byId,
+	CONTINUE,
+	named,
+	newDomain,
+	onStage,
+	outcomesIn,
+	sentIn,
+	Stage,
+	writesIn,
+} from '../../helpers/support.ts';
+
+/** Which link a row is about, however it is spelled, and what that link keeps. */
+
+const MAPPED = { mappingMode: 'autoMapInputData' };
+const url = 'https://example.com/';
+
+const stage = onStage(new Stage());
+
+const sheet = async (rows: IDataObject[], parameters: INodeParameters = {}) =>
+	await stage.link('link.upsert', { ...MAPPED, ...parameters }, { rows, settings: CONTINUE });
+const newLink = async (members: IDataObject) =>
+	await stage.make('/api/url/add', { url, ...members });
+const storedLink = (id: unknown) => record(stage.sandbox.stored('links', id));
+
+test('pages whose paths differ in case are two pages', async () => {
+	const id = await newLink({ url: `${url}watch?v=aBc` });
+	const result = await sheet([{ url: `${url}watch?v=AbC` }, { url: `${url}watch?v=ABC` }]);
+	expect(outcomesIn(result)).toEqual(['created', 'created']);
+	expect(storedLink(id).longurl).toBe(`${url}watch?v=aBc`);
+});
+
+test('two rows that spell one page differently say the same', async () => {
+	const result = await sheet([{ url: `${url}k?b=2&a=1` }, { url: `${url}k/?a=1&b=2` }]);
+	expect(outcomesIn(result)).toEqual(['created', 'unchanged']);
+});
+
+test.each([{}, { readsShort: 'no' }] as const)('%j: found as it was entered', async (dialect) => {
+	await using other = await Stage.opened(dialect);
+	const id = await other.make('/api/url/add', { url, custom: 'foo-bar' });
+	for (const alias of ['foo_bar', 'FOO-bar']) {
+		const { json } = await other.link('link.get', { linkId: named('alias', alias) });
+		expect(json[0]?.id).toBe(id);
+	}
+});
+
+test('a rewritten alias is one look-up, and no create', async () => {
+	const id = await newLink({ custom: 'my_alias' });
+	stage.sandbox.links.addLinks(stage.linkAccount.id, 250);
+	const result = await sheet([{ url, alias: 'my_alias' }]);
+	expect(result.json).toMatchObject([{ outcome: 'unchanged', id }]);
+	expect(sentIn(result)).toEqual(['GET /api/urls']);
+});
+
+test.each([
+	['caf%C3%A9', 'café'],
+	['a%2Fb', 'a-b'],
+])('the alias %s of an address is sent as text', async (alias, written) => {
+	const rows = [{ url, alias: `${stage.unique('x')}${alias}` }];
+	const first = await sheet(rows);
+	expect(first.json[0]?.link_alias).toBe(`${stage.unique('x')}${written}`);
+	expect(outcomesIn(await sheet(rows))).toEqual(['unchanged']);
+});
+
+test('an alias of signs alone is refused', async () => {
+	const result = await sheet([{ url, alias: '___' }]);
+	expect(result.json[0]?.error).toMatch(/^Column "alias" has no letter or digit: "___"/);
+	expect(result.requests).toEqual([]);
+});
+
+test.each(['https://X/', 'HTTPS://X', 'x/', 'X'])('the domain %s is found', async (form) => {
+	const domain = await newDomain(stage);
+	const host = domain.replace('https://', '');
+	const entered = form.replace('X', host.toUpperCase()).replace('x', host);
+	const { json } = await sheet([{ url, alias: stage.unique('one'), domain: entered }]);
+	expect(json[0]?.shorturl).toBe(`${domain}/${stage.unique('one')}`);
+});
+
+test('an update to a domain that the account does not have is not sent', async () => {
+	const id = await newLink({ domain: await newDomain(stage) });
+	const updateFields = { domain: named('name', 'https://go.other.example') };
+	const result = await stage.link('link.update', { linkId: byId(id), updateFields });
+	expect(result.error?.message).toBe('The account has no domain go.other.example');
+	expect(writesIn(result)).toEqual([]);
+});
+
+test('a plan without domains can update a link on another host', async () => {
+	await using other = await Stage.opened({ plan: 'no-domains' });
+	const id = await other.make('/api/url/add', { url });
+	const baseUrl = other.sandbox.linkUrl.replace('127.0.0.1', 'localhost');
+	const given = { linkId: byId(id), updateFields: { metaTitle: 'New' } };
+	const { error } = await other.link('link.update', given, { credential: { baseUrl } });
+	expect(error).toBeUndefined();
+});
+
+test('a campaign is kept although the service does not search, and the link is on page 2', async () => {
+	await using other = await Stage.opened({ readsSearch: 'no' });
+	const campaign = await other.make('/api/campaign/add', { name: 'Spring' });
+	const id = await other.make('/api/url/add', { url, custom: 'first', campaign });
+	other.sandbox.links.addLinks(other.linkAccount.id, 120);
+	const updateFields = { metaTitle: 'New' };
+	for (const linkId of [byId(id), named('alias', 'first')]) {
+		expect((await other.link('link.update', { linkId, updateFields })).error).toBeUndefined();
+		expect(other.sandbox.stored('links', id)).toMatchObject({ campaign, title: 'New' });
+	}
+});
+
+test('the details are read once before an update of the expiry', async () => {
+	await newLink({ custom: stage.unique('one'), expiry: '2090-01-01 00:00:00' });
+	const result = await sheet([{ url, alias: stage.unique('one'), expiry: '2091-01-01' }]);
+	expect(sentIn(result).filter((sent) => /^GET .*\d$/.test(sent)).length).toBeLessThan(2);
+	expect(outcomesIn(result)).toEqual(['updated']);
+});
+
+test('a link does not lead to itself by its new alias, nor on its branded domain', async () => {
+	const domain = await newDomain(stage);
+	const toQ = await newLink({ url: `${stage.sandbox.linkUrl}/q-new`, custom: 'p' });
+	const branded = await newLink({ domain, custom: 'br' });
+	const changes = [
+		[toQ, { customAlias: 'q-new' }],
+		[branded, { customAlias: 'br2', url: `${domain}/br2` }],
+	] as const;
+	for (const [id, updateFields] of changes) {
+		const result = await stage.link('link.update', { linkId: byId(id), updateFields });
+		expect(result.error?.message).toMatch(/^The link would lead to itself/);
+		expect(writesIn(result)).toEqual([]);
+	}
+});
+
+test('Create says that it got an older link, and makes no QR code for it', async () => {
+	const domain = await newDomain(stage);
+	const id = await newLink({ url: `${url}old` });
+	const parameters = { url: '={{ $json.url }}', additionalFields: { createQrCode: true } };
+	const rows = [{ url: `${url}old` }];
+	const result = await stage.link('link.create', parameters, { rows });
+	expect(result.json).toMatchObject([{ outcome: 'existing', id, qr_code: null }]);
+	const both = { rows: [...rows, { url: `${url}new` }], settings: CONTINUE };
+	const given = { url: '={{ $json.url }}', domain: named('name', domain) };
+	const { json } = await stage.link('link.create', given, both);
+	expect(json[0]?.error).toMatch(/has an older link to this URL, on .+ Give the row an alias/);
+	expect(json[1]?.outcome).toBe('created');
+});
+
+test('in an empty account, the second create carries campaign and channel', async () => {
+	const rows = [0, 1, 2].map((n) => ({ url: `${url}${n}`, campaign: 'C', channel: 'N' }));
+	const result = await sheet(rows, { options: { createMissing: true } });
+	expect(outcomesIn(result)).toEqual(['created', 'created', 'created']);
+	expect(sentIn(result).filter((sent) => sent.includes('/assign/'))).toHaveLength(2);
+});
+
+test('a web page with 500 for a create may mean that the plan is used up', async () => {
+	stage.sandbox.faults.add({ kind: 'http-500', path: '/api/url/add' });
+	const { json } = await sheet([{ url }]);
+	expect(json[0]?.error).toMatch(/Run the workflow again.+plan is used up/);
+});
+
+test.each<[what: string, row: IDataObject, kept: IDataObject]>([
+	['the name that a result would get', { id: 5, link_id: 'own' }, { id: 5, link_id: 'own' }],
+	['an error beside an own outcome', { outcome: 'open', error: 'mine' }, { input_error: 'mine' }],
+])('a row keeps %s, also in the second run', async (_what, row, kept) => {
+	const rows = [{ url: row.error === undefined ? url : 'no address', ...row }];
+	const first = await sheet(rows);
+	expect(first.json[0]).toMatchObject(kept);
+	const second = await sheet(first.json);
+	expect(second.json[0]).toMatchObject(kept);
+	expect(Object.keys(second.json[0] ?? {})).toEqual(Object.keys(first.json[0] ?? {}));
+});

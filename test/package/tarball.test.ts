@@ -127,7 +127,7 @@ beforeAll(async () => {
 		// A tarball of npm has everything in one folder.
 		run('tar', ['-xzf', tarball, '--strip-components=1'], unpacked(name));
 	}
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => await removeFolder(workspace));
 

@@ -96,6 +96,11 @@ const STORIES: Record<string, Story> = {
 		sent: [],
 		error: message(/ \[item 40\] \(nothing was sent\)$/),
 	},
+	'of many bad rows, the first ten are named': {
+		rows: Array.from({ length: 12 }, (_row, at) => ({ ...MISTYPED, alias: `row-${at}` })),
+		sent: [],
+		error: message(/; 12 items have errors: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …\)$/),
+	},
 	'a row of a sheet is named by its number there': {
 		rows: [
 			{ ...ONE, row_number: 2 },

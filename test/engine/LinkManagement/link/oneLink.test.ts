@@ -151,6 +151,49 @@ test('in an empty account, the second create carries campaign and channel', asyn
 	expect(sentIn(result).filter((sent) => sent.includes('/assign/'))).toHaveLength(2);
 });
 
+test('an update of tags without a URL sends the other fields, too', async () => {
+	const id = await newLink({ url: `${url}tagged` });
+	const updateFields = { utm: { source: 'mail' }, metaTitle: 'New' };
+	await stage.link('link.update', { linkId: byId(id), updateFields });
+	const longurl = `${url}tagged?utm_source=mail`;
+	expect(storedLink(id)).toMatchObject({ longurl, title: 'New' });
+});
+
+test('a dry run finds an old link of a large account', async () => {
+	await using other = await Stage.opened({ readsShort: 'no' });
+	await other.make('/api/url/add', { url, custom: 'old' });
+	other.sandbox.links.addLinks(other.linkAccount.id, 250);
+	const given = { rows: [{ url, alias: 'old' }] };
+	const result = await other.link('link.upsert', { ...MAPPED, options: { dryRun: true } }, given);
+	expect(outcomesIn(result)).toEqual(['unchanged']);
+});
+
+test('a result that a sheet has as a text gets no column of its own', async () => {
+	const { json } = await sheet([{ url, alias: stage.unique('one'), clicks: '0' }]);
+	expect(json[0]).toMatchObject({ outcome: 'created', clicks: 0 });
+	expect(json[0]).not.toHaveProperty('link_clicks');
+});
+
+test.each([
+	[{}, /The next run adds it\.$/],
+	[{ createReadsPlaces: 'no' }, /A later run does not add it: use Assign of the channel\.$/],
+] as const)(
+	'%j: a link that misses its channel says what a later run does',
+	async (dialect, said) => {
+		await using other = await Stage.opened(dialect);
+		await other.make('/api/url/add', { url, custom: 'one' });
+		other.sandbox.faults.add({
+			kind: 'http-500',
+			path: '/api/channel/:channelid/assign/:type/:itemid',
+		});
+		const rows = [{ url, alias: 'one', channel: 'News', 'Meta Title': 'New' }];
+		const options = { createMissing: true };
+		const given = { rows, settings: CONTINUE };
+		const { json } = await other.link('link.upsert', { ...MAPPED, options }, given);
+		expect(json[0]?.error).toMatch(said);
+	},
+);
+
 test('a web page with 500 for a create may mean that the plan is used up', async () => {
 	stage.sandbox.faults.add({ kind: 'http-500', path: '/api/url/add' });
 	const { json } = await sheet([{ url }]);

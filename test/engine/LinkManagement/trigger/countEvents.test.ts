@@ -5,6 +5,7 @@ import {
 	byId,
 	inContrastingDialects,
 	largestPage,
+	like,
 	named,
 	onStage,
 	recordsOf,
@@ -335,4 +336,15 @@ test.each([
 	);
 	expect(String(error)).toMatch(message);
 	expect(requests).toBe(0);
+});
+
+test('a page that fails ends the poll, and the next one finds what it would have', async () => {
+	await using stage = await Stage.opened({ maxLimit: '25' });
+	const [first] = await makeLinks(stage, 30);
+	const trigger = triggerOn(stage, { event: 'linkClicked' });
+	await trigger.activate();
+	stage.sandbox.links.addVisits('link', first ?? 0, 2);
+	stage.sandbox.faults.add({ kind: 'http-500', path: '/api/urls', query: { page: '2' } });
+	await expect(trigger.poll()).rejects.toMatchObject({ message: like(/status 500/) });
+	expect(told(await trigger.poll(), 'new_clicks')).toEqual([[first, 2]]);
 });

@@ -52,6 +52,7 @@ test.each<[kind: string, words: RegExp, ...responses: HttpResponse[]]>([
 		answer(422, { message: 'Alias is taken' }),
 	],
 	['refused', /^The service refused the request without a reason/, answer(200, { error: 1 })],
+	['unauthorized', /refused the API key/, answer(400, 'Invalid API key.')],
 	[
 		'refused',
 		/./,

@@ -59,6 +59,12 @@ test('while the service is away, rows wait, and after a minute they are not sent
 	expect(results.at(-1)).toBe('Not sent: the service did not respond for a minute');
 });
 
+test('an outage that ended counts for no later one', async () => {
+	// Each failure and each pause of a new outage is short; together they take more than a minute.
+	const { results } = await runOf(300, (count) => (count % 3 === 0 ? 'unavailable' : 'ok'));
+	expect(results.filter((result) => result.startsWith('Not sent'))).toEqual([]);
+});
+
 test('a request that is refused again and again for the rate limit ends the run', async () => {
 	const { results } = await runOf(2, () => 'rateLimited');
 	const notSent = 'Not sent: the service refused one request 20 times for its rate limit';

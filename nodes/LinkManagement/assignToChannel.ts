@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { NamedList } from '../shared/lists/recordIndex';
+import type { NamedList } from '../shared/lists/knownRecords';
 import type { RowContext } from '../shared/operations/operation';
 import type { Session } from '../shared/operations/session';
 import { toFailure } from '../shared/values/failure';

@@ -2,7 +2,7 @@
 
 import type { Send } from '../shared/http/connection';
 import { LARGEST_PAGE, pageIn } from '../shared/lists/pages';
-import type { LookedUp } from '../shared/lists/recordIndex';
+import type { LookedUp } from '../shared/lists/knownRecords';
 import { toFailure } from '../shared/values/failure';
 import { mapIn } from '../shared/values/json';
 import { linkDetails } from './records';

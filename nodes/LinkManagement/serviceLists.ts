@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SearchedList } from '../shared/lists/listSearch';
 import type { ListSource } from '../shared/lists/pages';
-import type { NamedList } from '../shared/lists/recordIndex';
+import type { NamedList } from '../shared/lists/knownRecords';
 import { idIn, integerIn, textIn, textsIn } from '../shared/values/json';
 import { lookUpLink } from './lookUpLink';
 import { campaignRecord, linkDetails, linkRecord, qrCodeDetails, record } from './records';
@@ -46,7 +46,6 @@ const listOf = (what: string, path: string, listName: string): List => ({
 	source: { path, listName },
 	recordOf: record,
 	names: (entry) => textsIn(record(entry).name),
-	ignoresCase: true,
 	label: nameWithType,
 });
 

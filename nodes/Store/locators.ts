@@ -3,7 +3,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Send } from '../shared/http/connection';
 import { listSearchFor } from '../shared/lists/listSearch';
 import type { RequestPage } from '../shared/lists/pages';
-import { type NamedList, RecordIndex } from '../shared/lists/recordIndex';
+import type { NamedList } from '../shared/lists/knownRecords';
+import { RecordIndex } from '../shared/lists/recordIndex';
 import { locator, optionalField } from '../shared/operations/panelFields';
 import type { Session } from '../shared/operations/session';
 import { idIn, textIn, textsIn } from '../shared/values/json';
@@ -58,7 +59,6 @@ export const items: NamedList = {
 	source: { path: '/api/items/all', listName: 'items' },
 	what: 'item',
 	names: (item) => textsIn(nameOf(item)),
-	ignoresCase: true,
 	label: (item) => nameOf(item) ?? '',
 };
 

@@ -2,7 +2,7 @@
 
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { NamedList } from '../lists/recordIndex';
+import type { NamedList } from '../lists/knownRecords';
 import { isRecord, pickedValue, textIn } from '../values/json';
 import { visibleText } from '../values/text';
 import { listOf, type NamedLists, optionsOf } from './panelFields';

@@ -9,7 +9,8 @@ import type {
 } from 'n8n-workflow';
 
 import type { ApiRequest, Send } from '../http/connection';
-import type { NamedList, RecordIndex } from '../lists/recordIndex';
+import type { NamedList } from '../lists/knownRecords';
+import type { RecordIndex } from '../lists/recordIndex';
 import type { WriteLog } from './writeLog';
 import type { Claim, Session } from './session';
 import type { GetParameter } from '../values/input';

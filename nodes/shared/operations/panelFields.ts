@@ -2,7 +2,7 @@
 
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
-import type { NamedList } from '../lists/recordIndex';
+import type { NamedList } from '../lists/knownRecords';
 import type { GetParameter } from '../values/input';
 
 /** Where names are looked up, by the locators that may hold them. */

@@ -3,7 +3,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Send } from '../http/connection';
-import type { NamedList, RecordIndex } from '../lists/recordIndex';
+import type { NamedList } from '../lists/knownRecords';
+import type { RecordIndex } from '../lists/recordIndex';
 import type {
 	Execute,
 	Operation,

@@ -18,7 +18,8 @@ import {
 import { createSend } from '../http/request';
 import { MAX_REFUSALS, Outage } from '../http/retry';
 import { pagesOf } from '../lists/pages';
-import { type LookedUp, type NamedList, RecordIndex } from '../lists/recordIndex';
+import type { LookedUp, NamedList } from '../lists/knownRecords';
+import { RecordIndex } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
 import type { Batch } from './batch';
 

@@ -85,9 +85,11 @@ export const noCode = (label: string, text: string): Failure =>
 export const isSameCode = (a: string, b: string): boolean =>
 	comparableCode(a) === comparableCode(b);
 
-/** A code in one spelling. */
-export const comparableCode = (code: string): string =>
+const comparableCode = (code: string): string =>
 	withPlainDashes(code).replaceAll(/[-\s]/g, '').toLowerCase();
+
+/** By what a code is known. In the usual form, case and dashes do not count; in another one, they may. */
+export const codeKey = (code: string): string => (isUsual(code) ? comparableCode(code) : code);
 
 export const namingCode = (failure: Failure, code: string): Failure =>
 	failure.with({ message: `${failure.message} (purchase code ${quoted(code)})` });

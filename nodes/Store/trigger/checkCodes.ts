@@ -9,7 +9,7 @@ import { isBlank, parseCount } from '../../shared/values/input';
 import { idIn, mapIn } from '../../shared/values/json';
 import { type CodeVerdict, invalidPurchase } from '../codeVerdict';
 import { KeyVerifier } from '../keyVerifier';
-import { comparableCode, namingCode } from '../purchaseCode';
+import { codeKey, namingCode } from '../purchaseCode';
 import type { CodeEvent, KnownCode } from './codeEvents';
 import { type KnownCodes, knownCodesIn, storedCodes, watchedCodes } from './codes';
 
@@ -30,7 +30,7 @@ export async function checkCodes(
 	const { verdicts, failures, tried, isCut, count } = await check(inTurn.slice(0, checks), poll);
 	const records: IDataObject[] = [];
 	for (const code of tried) {
-		const key = comparableCode(code);
+		const key = codeKey(code);
 		const before = known.get(key) ?? { state };
 		const verdict = verdicts.get(code);
 		const found = verdict && event.transition(before, verdict, daysBefore);

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Poll } from '../../shared/triggers/poll';
 import { Failure, inputFailure, toFailure } from '../../shared/values/failure';
 import { isRecord, recordsIn, textIn } from '../../shared/values/json';
-import { comparableCode, isUsual, noCode, parsePurchaseCode, usualCodesIn } from '../purchaseCode';
+import { codeKey, isUsual, noCode, parsePurchaseCode, usualCodesIn } from '../purchaseCode';
 import type { CodeState, KnownCode } from './codeEvents';
 
 /** The most codes that one trigger watches, because n8n stores them with the workflow. */
@@ -19,11 +19,11 @@ const LINE_END = /(?<!\p{Pd}[ \r]{0,2})[\n\r\v\f\u0085\u2028\u2029]/u;
 /** In a line without a code of the usual form. */
 const SEPARATOR = /[\p{Cc},;]/u;
 
-/** What is known of each code, by `comparableCode`. The code that was checked last is the last. */
+/** What is known of each code, by `codeKey`. The code that was checked last is the last. */
 export type KnownCodes = Map<string, KnownCode>;
 
 interface WatchedCodes {
-	/** By `comparableCode`, as they are entered. */
+	/** By `codeKey`, as they are entered. */
 	codes: ReadonlyMap<string, string>;
 	/** Why a line is no code. */
 	failure: Failure | undefined;
@@ -45,7 +45,7 @@ export function codesIn(value: unknown): WatchedCodes {
 	const other = codes.find((code) => !isKnown(code));
 	const failure = found.find((each) => each instanceof Failure);
 	return {
-		codes: new Map(codes.filter(isKnown).map((code) => [comparableCode(code), code])),
+		codes: new Map(codes.filter(isKnown).map((code) => [codeKey(code), code])),
 		failure: failure ?? (other === undefined ? undefined : noCode(LABEL, other)),
 	};
 }
@@ -84,7 +84,7 @@ const STATES: readonly CodeState[] = ['new', 'open', 'valid', 'suspect'];
 export const knownCodesIn = (stored: IDataObject = {}): KnownCodes =>
 	new Map(
 		recordsIn(stored.codes).map(({ code, state, notifiedUntil, before }) => [
-			comparableCode(textIn(code) ?? ''),
+			codeKey(textIn(code) ?? ''),
 			{
 				state: STATES.find((each) => each === state) ?? 'new',
 				notifiedUntil: textIn(notifiedUntil),

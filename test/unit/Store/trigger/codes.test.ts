@@ -25,6 +25,7 @@ testReaders({
 				[CODE, OTHER_CODE],
 			),
 			['a-1,b-2\nc-3', ['a-1', 'b-2', 'c-3']],
+			['a-1,A-1', ['a-1', 'A-1']],
 			...all([undefined, null, '', ' \n,'], []),
 		],
 		refuses: [`${CODE}\n#N/A`, `${CODE}\nn/a`, [CODE, 'see mail'], [1.5e20], { code: CODE }],

@@ -38,8 +38,13 @@ const ROWS = [
 /** A branded domain of the sandbox. */
 const DOMAIN = { __rl: true, mode: 'name', value: 'go.example.com' };
 
+/** What the editor shows above a canvas. */
+const WITHOUT_BUTTONS =
+	'.vue-flow__panel, [data-test-id="canvas-wrapper"] button { visibility: hidden }';
+
 /** Windows of the width that npm shows. */
 const NARROW = { width: 1000, height: 640 };
+const WIDE = { width: 1280, height: 640 };
 const TALL = { width: 1000, height: 1200 };
 
 await using stack = new AsyncDisposableStack();
@@ -49,11 +54,11 @@ const { client, sandbox } = n8n;
 const editor: Editor = await openEditor(stack, client.url);
 const { page } = editor;
 
-/** @param target what is shown; default: the whole window */
-async function take(name: string, target: Locator | undefined): Promise<void> {
+/** @param target what is shown */
+async function take(name: string, target: Locator): Promise<void> {
 	await sleep(SETTLE_MS);
 	const path = join(FOLDER, `${name}.png`);
-	await (target ?? page).screenshot({ path, animations: 'disabled' });
+	await target.screenshot({ path, animations: 'disabled', style: WITHOUT_BUTTONS });
 	process.stderr.write(`${name}\n`);
 }
 
@@ -65,14 +70,14 @@ const open = async (workflow: WorkflowJson): Promise<void> => {
 const dialog = () => page.getByTestId('editCredential-modal');
 
 /** Shows something, and gives what of the window is in the picture, by the picture's name. The other examples are canvases. */
-const SCENES: Record<string, () => Promise<Locator | undefined>> = {
+const SCENES: Record<string, () => Promise<Locator>> = {
 	'create-short-link': async () => {
 		const parameters = {
 			url: 'https://example.com/spring',
 			customAlias: 'spring-sale',
 			domain: DOMAIN,
 		};
-		await page.setViewportSize(NARROW);
+		await page.setViewportSize(WIDE);
 		await open(chain('A short link', [{}], [link('Create a link', 'create', parameters)]));
 		await editor.execute();
 		await editor.openNode('Create a link');

@@ -6,12 +6,7 @@ import { keyedRequest } from '../shared/http/keyedRequest';
 import type { Envelope } from '../shared/http/responseKind';
 import { toFailure } from '../shared/values/failure';
 import { integerIn, textIn } from '../shared/values/json';
-import { decodeEntities } from '../shared/values/text';
-
-const decodedText = (value: unknown): string | undefined => {
-	const text = textIn(value);
-	return text && decodeEntities(text);
-};
+import { decodedText } from './records';
 
 /** The values of `error` that mean success: 0, and the forms that a service may write it in. */
 const SUCCESS: readonly unknown[] = [0, '0', false, 'false', null, ''];
@@ -65,7 +60,7 @@ export const linkService: Service = {
 	keyAdvice:
 		'Check the API key in the credential: it may be mistyped, expired or replaced. Or a web server may remove the Authorization header that contains it',
 	envelopeOf(body: IDataObject): Envelope {
-		const message = decodedText(body.message);
+		const message = textIn(decodedText(body.message));
 		if ('error' in body) {
 			const { error } = body;
 			// PHP may write no errors as an empty list.

@@ -33,8 +33,7 @@ export const storeService: Service = {
 		const message = textIn(body.msg);
 		if (body.status === 'success') return { outcome: 'success', message };
 		// Another program has one of the two at most.
-		if (message !== undefined && textIn(body.status) !== undefined)
-			return { outcome: 'failure', message };
+		if (message !== undefined && 'status' in body) return { outcome: 'failure', message };
 		const isAnswer = SUCCESS_MEMBERS.some((name) => typeof body[name] === 'object' && body[name]);
 		return { outcome: isAnswer ? 'success' : 'unknown', message };
 	},

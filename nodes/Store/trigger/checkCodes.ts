@@ -95,9 +95,9 @@ async function check(codes: readonly string[], { send, connection, state }: Poll
 	if (!doubt) return { tried, verdicts, failures, isCut, count };
 	if (!isOutOfTime(doubt)) throw doubt;
 	// A valid code needs no proof. The others are checked again.
-	const valid = [...verdicts].filter(([, { purchase }]) => purchase);
-	const proved = tried.filter((code) => verdicts.get(code)?.purchase ?? !verdicts.has(code));
-	return { tried: proved, verdicts: new Map(valid), failures, isCut: true, count };
+	const valid = new Map([...verdicts].filter(([, { purchase }]) => purchase));
+	const settled = tried.filter((code) => valid.has(code) || !verdicts.has(code));
+	return { tried: settled, verdicts: valid, failures, isCut: true, count };
 }
 
 function checksPerPoll({ parameter }: Poll): number {

@@ -121,8 +121,7 @@ export class RecordIndex extends KnownRecords {
 	async find(text: string, { scan, match }: Lookup): Promise<IDataObject | undefined> {
 		const exact = await this.all(text, scan);
 		if (exact.length > 0 || match === 'exact') return this.singleRecord(text, exact);
-		const forms = this.formsOf(text);
-		return this.singleRecord(text, this.knownAs(forms));
+		return this.singleRecord(text, this.knownAs(this.formsOf(text)));
 	}
 
 	/** @param rows how many rows look a name up @throws Failure unless one record has the name */

@@ -3,14 +3,13 @@ import type { INodeParameters } from 'n8n-workflow';
 import { runNode } from '../helpers/engine.ts';
 import type { Answer, Asked } from '../helpers/store.ts';
 import { ACCOUNT, INVALID, storeThat, valid } from '../helpers/store.ts';
-import { like } from '../helpers/support.ts';
+import { CONTINUE, like } from '../helpers/support.ts';
 
 /**
  * A store may answer a wrong key like an invalid code: its document has one message per endpoint. No genuine code becomes
  * invalid by that, and the proof of the key costs at most two requests a run.
  */
 
-const CONTINUE = { onError: 'continueRegularOutput' } as const;
 const VALIDATE: INodeParameters = {
 	resource: 'purchase',
 	operation: 'validate',

@@ -5,7 +5,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { Fault } from '../../../sandbox/faults.ts';
 import { serve } from '../../loopback.ts';
 import type { NodeSettings, StageResult } from '../helpers/support.ts';
-import { A_NUMBER, byId, like, Stage } from '../helpers/support.ts';
+import { A_NUMBER, byId, CONTINUE, like, RETRY, Stage } from '../helpers/support.ts';
 
 let stage: Stage;
 
@@ -71,8 +71,6 @@ const NO_NODE = { message: "Referenced node doesn't exist" };
 const batchesOf = (batchSize: number): INodeParameters => ({
 	requestOptions: { batching: { batch: { batchSize, batchInterval: 100 } } },
 });
-
-const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 /** n8n reads the credential once for itself in each try, then once for each row; so this is the first row of the second try. */
 const failAtSixthRead = (reads: number) => {
@@ -206,7 +204,6 @@ describe('with Retry On Fail', () => {
 });
 
 describe('a row that failed', () => {
-	const CONTINUE = { onError: 'continueRegularOutput' } as const;
 	const NO_ID = { id: 'x', owner: 'Ann', error: 'of the last run', outcome: 'created' };
 
 	test.each([

@@ -25,13 +25,14 @@ export async function createLink(
 	// Page 1 of the list says which links are older, and whether a create reads campaign and channel.
 	if (places.length > 0 || mayBeOlder) await readNewest(row);
 	if (places.length > 0) await readAgainIfEmpty(row);
-	const sent = showsPlaces(row) === true ? idsOf(places) : {};
+	const areShown = showsPlaces(row) === true;
+	const sent = areShown ? idsOf(places) : {};
 	const body = { ...(await withDomain(request.body, row)), ...sent };
 	const link = await firstAccepted(bodiesOf(body, row), request, row);
 	const isNew = link.outcome === 'created';
 	row.list(links).put({ ...link, ...(isNew ? sent : {}) });
 	noteTarget(link, row);
-	return isNew && showsPlaces(row) === true ? { ...link, isInPlaces: true } : link;
+	return isNew && areShown ? { ...link, isInPlaces: true } : link;
 }
 
 /** Sends the create with one body after the other. If all are refused, the first refusal is the error. */

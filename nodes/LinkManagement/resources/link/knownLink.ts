@@ -100,7 +100,7 @@ export async function withDetails(link: IDataObject, row: RowContext): Promise<I
 	return index.put({ ...link, ...linkDetailsOf(id, body) });
 }
 
-/** The rest, which an update leaves as it was, or says itself. */
+/** A link without what only its details show. */
 export const withoutDetails = (link: IDataObject): IDataObject =>
 	without(link, 'device', 'expiry', 'location', 'statistics');
 

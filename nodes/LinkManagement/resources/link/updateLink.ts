@@ -30,7 +30,7 @@ export async function updateLink(
 	const index = row.list(links);
 	index.remove(link.id);
 	index.put(withoutDetails(link));
-	index.put({ ...written, ...idsOf(places) });
+	index.put({ ...written, campaign: body.campaign });
 	noteTarget(written, row);
 	return written;
 }

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { type Change, changesOf, compiled } from './changes.ts';
+import { compiles } from './compiles.ts';
 
 /**
  * Breaks lines of the product at random, one at a time, and runs the test files that reach them, in copies of the project:
@@ -94,11 +95,21 @@ const lot = ({ path, source }: Change): string =>
 
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 70);
 
-const sample = globSync('{nodes,credentials}/**/*.ts')
+/** The first of them that compile. */
+function takeSample(changes: Change[]): Change[] {
+	const sample: Change[] = [];
+	for (const change of changes) {
+		if (sample.length === Number(values.sample)) break;
+		if (compiles(change)) sample.push(change);
+	}
+	return sample;
+}
+
+const changes = globSync('{nodes,credentials}/**/*.ts')
 	.flatMap((file) => changesOf(file))
 	.map((change) => ({ ...change, lot: lot(change) }))
-	.sort((one, other) => (one.lot < other.lot ? -1 : 1))
-	.slice(0, Number(values.sample));
+	.sort((one, other) => (one.lot < other.lot ? -1 : 1));
+const sample = takeSample(changes);
 const reach = await reachOfTests();
 const folders = Array.from({ length: WORKERS }, copyOfProject);
 const left = [...sample];
@@ -108,6 +119,7 @@ const work = folders.map(async (folder) => {
 		const { path, line, before, after } = change;
 		if (await isNoticed(folder, change)) continue;
 		survivors.push(`${path}:${line}  ${inOneLine(before)}  →  ${inOneLine(after)}`);
+		console.error(survivors.at(-1));
 	}
 });
 await Promise.all(work);

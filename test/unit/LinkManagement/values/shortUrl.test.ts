@@ -1,7 +1,8 @@
 import * as shortUrl from '../../../../dist/nodes/LinkManagement/values/shortUrl.js';
 import { all, same, testReaders } from '../../helpers/readers.ts';
 
-const onDomain = (base: string) => (value: unknown) => shortUrl.parseAlias('Custom Alias', value, base);
+const onDomain = (base: string) => (value: unknown) =>
+	shortUrl.parseAlias('Custom Alias', value, base);
 
 testReaders({
 	'a text without percent-encoding': {

@@ -17,12 +17,18 @@ function itemsOf(channel: number, { session }: RowContext): NamedList {
 	const items: NamedList = known.get(channel) ?? {
 		source: { path: `/api/channel/${channel}`, listName: 'items' },
 		what: 'item',
-		names: ({ type, id }) => [textsIn(type, id).join(' ')],
-		label: ({ title }) => textsIn(title).join(),
+		// Items of several types may have the same id.
+		recordOf: ({ type, id }) => itemNamed(type, id),
+		names: ({ name }) => textsIn(name),
+		label: ({ name }) => textsIn(name).join(),
 	};
 	known.set(channel, items);
 	return items;
 }
+
+const itemNamed = (type: unknown, id: unknown): IDataObject => ({
+	name: textsIn(type, id).join(' '),
+});
 
 /** @throws Failure if the item is not in the channel now */
 export async function assignToChannel(
@@ -32,12 +38,14 @@ export async function assignToChannel(
 	row: RowContext,
 ): Promise<IDataObject> {
 	const path = `/api/channel/${channel}/assign/${type}/${item}`;
+	const items = row.list(itemsOf(channel, row));
 	try {
-		return (await row.send({ method: 'POST', path })).body;
+		const { body } = await row.send({ method: 'POST', path });
+		items.put(itemNamed(type, item));
+		return body;
 	} catch (error) {
 		const failure = toFailure(error);
 		if (failure.kind !== 'refused') throw failure;
-		const items = row.list(itemsOf(channel, row));
 		const found = await items.all(`${type} ${item}`, 'all').catch(() => []);
 		if (found.length === 0) throw failure;
 		return { message: failure.message };

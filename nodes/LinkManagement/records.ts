@@ -63,7 +63,7 @@ export function linkDetails(body: IDataObject): IDataObject {
 }
 
 /** The details of the link that was asked for. Some services respond to an unknown one with id 0. @throws Failure if it is another */
-export function linkDetailsOf(id: number, body: IDataObject): IDataObject {
+export function linkDetailsOf(body: IDataObject, id: number): IDataObject {
 	const details = linkDetails(body);
 	const shown = details.id ?? id;
 	if (shown === id && textIn(details.shorturl) !== undefined) return { ...details, id };

@@ -5,7 +5,7 @@ import type { ListSource } from '../shared/lists/pages';
 import type { NamedList } from '../shared/lists/knownRecords';
 import { idIn, integerIn, textIn, textsIn } from '../shared/values/json';
 import { lookUpLink } from './lookUpLink';
-import { campaignRecord, linkDetails, linkRecord, qrCodeDetails, record } from './records';
+import { campaignRecord, linkDetailsOf, linkRecord, qrCodeDetails, record } from './records';
 import { canonicalUrl } from './values/longUrl';
 import {
 	aliasesOf,
@@ -22,7 +22,8 @@ import {
 /** Where the details of a record are, and how they are read. */
 export interface Details {
 	path(id: number): string;
-	recordIn(body: IDataObject): IDataObject;
+	/** @throws Failure if it is another record */
+	recordIn(body: IDataObject, id: number): IDataObject;
 }
 
 export interface PagedList extends SearchedList {
@@ -71,7 +72,7 @@ export const links: List = {
 	keywords: ({ alias, shorturl, longurl }) => [alias, shorturl, longurl],
 	url: ({ shorturl }) => textIn(shorturl),
 	searchQuery: (q) => ({ q }),
-	details: { path: linkPath, recordIn: linkDetails },
+	details: { path: linkPath, recordIn: linkDetailsOf },
 	recordOf: linkRecord,
 	lookUp: lookUpLink,
 };

@@ -55,7 +55,10 @@ function countsOf(
 	return {
 		source,
 		recordOf,
-		details: details && { ...details, recordIn: (body) => withCount(details.recordIn(body)) },
+		details: details && {
+			...details,
+			recordIn: (body, id) => withCount(details.recordIn(body, id)),
+		},
 		countOf: (record) => countIn(record[name]),
 	};
 }

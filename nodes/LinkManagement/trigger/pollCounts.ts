@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Cursor, cursorIn, ListWalk } from '../../shared/lists/listWalk';
 import { LARGEST_PAGE, pagesOf } from '../../shared/lists/pages';
-import { RecordIndex } from '../../shared/lists/recordIndex';
+import { recordIndexOf } from '../../shared/lists/recordIndex';
 import type { RecordRef } from '../../shared/operations/locatorValue';
 import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
@@ -78,7 +78,7 @@ async function readCounts(poll: Poll, watch: CountedList, from: Cursor): Promise
 /** The ID of the picked record. A name is looked up in the first poll. */
 async function pickedId(poll: Poll, pick?: RecordRef): Promise<number | undefined> {
 	if (pick === undefined || typeof pick === 'number') return pick;
-	const index = new RecordIndex(pick.list, pagesOf(pick.list.source, poll.send));
+	const index = recordIndexOf(pick.list, poll.send, poll.connection.baseUrl);
 	return (
 		idIn(poll.state?.picked) ??
 		(await index.idOf(pick.name, { scan: 'first', match: 'ignoreCase' }))
@@ -87,7 +87,7 @@ async function pickedId(poll: Poll, pick?: RecordRef): Promise<number | undefine
 
 async function readPicked(poll: Poll, details: Details, id: number): Promise<CountReading> {
 	const { body } = await poll.send({ method: 'GET', path: details.path(id) });
-	const records = [{ ...details.recordIn(body), id }];
+	const records = [{ ...details.recordIn(body, id), id }];
 	return { records, next: undefined, pageSize: LARGEST_PAGE, isWhole: false };
 }
 

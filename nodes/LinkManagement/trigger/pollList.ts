@@ -50,7 +50,7 @@ class DetailsReader {
 		const id = idIn(record.id) ?? 0;
 		try {
 			const { body } = await send({ method: 'GET', path: this.details.path(id) });
-			return { ...record, ...this.details.recordIn(body), id };
+			return { ...record, ...this.details.recordIn(body, id), id };
 		} catch (error) {
 			const failure = toFailure(error);
 			const { endsPoll, isOutage } = failure.consequences;

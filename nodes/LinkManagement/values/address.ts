@@ -91,7 +91,7 @@ const withSlashes = (text: string): string =>
 	text.replace(/^[^?#]*/, (start) => start.replaceAll('\\', '/'));
 
 /** Percent-encodes what no address may hold, and `'`, which services escape for HTML; the rest stays byte for byte. */
-const percentEncoded = (text: string): string =>
+export const percentEncoded = (text: string): string =>
 	besidePlaceholders(text, (part) =>
 		part.replace(/[^!-~]+|["<>]/g, encodeURIComponent).replaceAll("'", '%27'),
 	);

@@ -38,7 +38,7 @@ export function aliasIn(shortUrl: unknown, expected?: string): string | undefine
 /** An address without scheme and query, as people write it: `go.example.com/spring`. */
 export function bareAddress(address: string): string {
 	const url = urlIn(/^https?:\/\//i.test(address) ? address : `http://${address}`);
-	return url ? `${url.host}${decoded(url.pathname)}`.replace(/\/$/, '') : address;
+	return url ? `${hostIn(address)}${decoded(url.pathname)}`.replace(/\/$/, '') : address;
 }
 
 /** A short URL has a host, which has a dot or a port; an alias may have slashes, too. */

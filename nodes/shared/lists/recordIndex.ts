@@ -3,12 +3,13 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Send } from '../http/connection';
 import { Failure, toFailure } from '../values/failure';
 import { idIn, textIn } from '../values/json';
 import { normalized } from '../values/text';
 import { KnownRecords, type LookedUp, type NamedList } from './knownRecords';
 import { ListWalk } from './listWalk';
-import type { Page, RequestPage } from './pages';
+import { type Page, pagesOf, type RequestPage } from './pages';
 
 interface Lookup {
 	/** `all`: a namesake may follow; `first`: reading stops at the page with a record of that name. */
@@ -109,7 +110,8 @@ export class RecordIndex extends KnownRecords {
 	isReadUntil(date: string): boolean {
 		const dates = this.lastPage?.page.records.map((record) => textIn(record.date) ?? '') ?? [];
 		const isNewestFirst = dates.every((each, at) => at === 0 || each <= (dates[at - 1] ?? each));
-		return isNewestFirst && dates.length > 0 && (dates.at(-1) ?? '') < date;
+		const [newest = '', oldest = ''] = [dates[0], dates.at(-1)];
+		return isNewestFirst && oldest < newest && oldest < date;
 	}
 
 	/** A name that was entered, followed by the forms in which the service may have written it. */
@@ -181,10 +183,18 @@ export class RecordIndex extends KnownRecords {
 		if (this.refusal) throw this.refusal;
 		const records = await this.walk.next().catch((error: unknown) => {
 			const failure = toFailure(error);
-			if (failure.consequences.isRefusal) this.refusal = failure;
+			if (failure.consequences.isRefusal || failure.kind === 'forbidden') this.refusal = failure;
 			throw failure;
 		});
 		for (const entry of records ?? []) this.put(this.list.recordOf?.(entry) ?? entry);
 		return records !== undefined;
 	}
 }
+
+/** The index of a list of the service, whose records can be looked up where the service knows how. */
+export const recordIndexOf = (list: NamedList, send: Send, baseUrl: string): RecordIndex =>
+	new RecordIndex(
+		list,
+		pagesOf(list.source, send),
+		list.lookUp && (async (name) => await list.lookUp?.(name, send, baseUrl)),
+	);

@@ -133,5 +133,5 @@ function nothingSent(invalidRows: readonly RowLabel[]): string {
 	if (invalidRows.length < 2) return 'nothing was sent';
 	const numbers = invalidRows.slice(0, MOST_NAMED).map(({ number }) => number);
 	const others = invalidRows.length > MOST_NAMED ? ', …' : '';
-	return `nothing was sent; ${invalidRows.length} items have errors: ${numbers.join(', ')}${others}`;
+	return `nothing was sent; ${invalidRows.length} items have errors: ${numbers.join(', ')}${others}; 'On Error: Continue' shows all`;
 }

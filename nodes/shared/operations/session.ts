@@ -17,9 +17,8 @@ import {
 } from '../http/connection';
 import { createSend } from '../http/request';
 import { MAX_REFUSALS, Outage } from '../http/retry';
-import { pagesOf } from '../lists/pages';
-import type { LookedUp, NamedList } from '../lists/knownRecords';
-import { RecordIndex } from '../lists/recordIndex';
+import type { NamedList } from '../lists/knownRecords';
+import { type RecordIndex, recordIndexOf } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
 import type { Batch } from './batch';
 
@@ -113,20 +112,10 @@ export class Session {
 
 	/** A list, read as far as names were looked up in it. */
 	readonly list = (list: NamedList): RecordIndex => {
-		const index =
-			this.lists.get(list) ??
-			new RecordIndex(
-				list,
-				pagesOf(list.source, this.send),
-				list.lookUp && (async (name) => await this.lookUp(list, name)),
-			);
+		const index = this.lists.get(list) ?? recordIndexOf(list, this.send, this.connection.baseUrl);
 		this.lists.set(list, index);
 		return index;
 	};
-
-	private async lookUp({ lookUp }: NamedList, name: string): Promise<LookedUp> {
-		return await lookUp?.(name, this.send, this.connection.baseUrl);
-	}
 
 	/** Lets a list be read again when it is needed next. */
 	forget(list: NamedList): void {

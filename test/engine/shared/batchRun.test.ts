@@ -97,7 +97,9 @@ const STORIES: Record<string, Story> = {
 	'of many bad rows, the first ten are named': {
 		rows: Array.from({ length: 12 }, (_row, at) => ({ ...MISTYPED, alias: `row-${at}` })),
 		sent: [],
-		error: message(/; 12 items have errors: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …\)$/),
+		error: message(
+			/; 12 items have errors: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …; 'On Error: Continue' shows all\)$/,
+		),
 	},
 	'a row of a sheet is named by its number there': {
 		rows: [

@@ -88,13 +88,9 @@ const NAMES_BY_USE = Object.entries(COLUMNS).map(
 /** The names of all columns that fill a field, as `columnName` gives them. */
 const KNOWN_COLUMNS: ReadonlySet<string> = new Set(NAMES_BY_USE.flatMap(([, names]) => names));
 
-const LINK_NAMES: ReadonlySet<string> = new Set(
-	[...Object.values<readonly string[]>(LINK_COLUMNS), ...Object.values(UTM_COLUMNS)]
-		.flat()
-		.map(columnName),
-);
+const URL_NAMES: ReadonlySet<string> = new Set(LINK_COLUMNS.url.map(columnName));
 
-const isLinkColumn = (column: string): boolean => LINK_NAMES.has(columnName(column));
+const isUrlColumn = (column: string): boolean => URL_NAMES.has(columnName(column));
 
 /** What a sheet has from an earlier run, and its row number. */
 const RESULT_COLUMNS: ReadonlySet<string> = new Set([
@@ -159,12 +155,11 @@ export function enteredLink(entered: IDataObject, input: RowInput): IDataObject 
 	const link = valuesOf(columns, LINK_COLUMNS);
 	const utm = valuesOf(columns, UTM_COLUMNS);
 	if (Object.keys({ ...link, ...utm }).length === 0) {
-		requireKnownColumn(input, isLinkColumn);
+		requireKnownColumn(input, isUrlColumn);
 		return undefined;
 	}
 	if (columns.has('url')) return { ...entered, ...link, utm: { ...mapIn(entered.utm), ...utm } };
-	const urlNames = LINK_COLUMNS.url.map(columnName);
-	const blank = columnsOfTable(input).find((column) => urlNames.includes(columnName(column)));
+	const blank = columnsOfTable(input).find(isUrlColumn);
 	throw inputFailure(
 		blank === undefined
 			? `The row has no URL; its columns are ${columnNames(row)}`

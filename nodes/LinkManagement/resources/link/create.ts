@@ -6,12 +6,11 @@ import { optionsField } from '../../../shared/operations/panelFields';
 import type { Operation } from '../../../shared/operations/operation';
 import { without } from '../../../shared/values/json';
 import { additionalFields } from '../../resourceFields';
-import { withTags } from './body';
 import { createLink } from './createLink';
 import { addedLinkFields, inputFieldsOption, newLinkFields, utmFormatOption } from './linkFields';
 import { createQrCode, qrCodeOf } from './ownQrCode';
 import { LINK_OUTPUT } from './linkOutput';
-import { requireNoLoop } from './loop';
+import { newLinkBody, requireNoLoop } from './loop';
 import { addToPlaces, createMissingOption, findPlaces, pickPlaces, placeFields } from './places';
 import { withRedirectPage } from './redirect';
 import { checkDomain } from './writtenLink';
@@ -39,7 +38,7 @@ export const create: Operation = {
 	action: 'Create short link',
 	description: 'Create a short link for a long URL, and return its ID, short URL and alias',
 	request: { method: 'POST', url: '/api/url/add' },
-	body: withTags,
+	body: newLinkBody,
 	failed: { outcome: 'failed' },
 	output: LINK_OUTPUT,
 	prepare(input) {

@@ -8,7 +8,8 @@ import { mapIn, textIn } from '../../../shared/values/json';
 import { links } from '../../serviceLists';
 import { withDomain } from './body';
 import { showsPlaces } from './knownLink';
-import { noteTarget, readAgainIfEmpty, readNewest } from './linkRun';
+import { requireNoLoop } from './loop';
+import { readAgainIfEmpty, readNewest } from './linkRun';
 import { type FoundPlace, idsOf } from './places';
 import { createdLink, mayBeTaken } from './writtenLink';
 
@@ -31,7 +32,6 @@ export async function createLink(
 	const link = await firstAccepted(bodiesOf(body, row), request, row);
 	const isNew = link.outcome === 'created';
 	row.list(links).put({ ...link, ...(isNew ? sent : {}) });
-	noteTarget(link, row);
 	return isNew && areShown ? { ...link, isInPlaces: true } : link;
 }
 
@@ -43,6 +43,7 @@ async function firstAccepted(
 ): Promise<IDataObject> {
 	const refusals: Failure[] = [];
 	for (const body of bodies) {
+		if (refusals.length > 0) requireNoLoop(body, row);
 		try {
 			const { body: response } = await row.send({ ...request, body });
 			return await createdLink(response, body, row);

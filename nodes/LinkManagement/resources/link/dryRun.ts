@@ -20,9 +20,9 @@ export async function dryRun(
 	row: RowContext,
 	picked: readonly PickedPlace[],
 ): Promise<IDataObject> {
-	requireNoLoop(request.body, row);
 	const places = await checkPlaces(picked, row);
 	const found = await findLink(request.body, row, false);
+	requireNoLoop(request.body, row, typeof found === 'string' ? {} : found);
 	const link =
 		typeof found === 'string'
 			? wouldCreate(request, row)
@@ -54,8 +54,9 @@ async function wouldUpdate(
 	request: RowRequest,
 	row: RowContext,
 ): Promise<IDataObject> {
-	const isSame = claim(found, request, row);
-	if (isSame || row.input.parameter('ifExists') === 'keep') return unchanged(found);
+	const same = claim(found, request, row);
+	if (same) return { ...unchanged(found), note: `Same as ${same.label}` };
+	if (row.input.parameter('ifExists') === 'keep') return unchanged(found);
 	const link = places.length > 0 ? await withPlaces(found, row) : found;
 	const areShown = showsPlaces(row) === true;
 	const isInPlaces = !areShown || missingPlaces(link, places, areShown).length === 0;

@@ -27,7 +27,7 @@ export const get: Operation = {
 			const details =
 				isComplete && Object.keys(request.query).length === 0
 					? found
-					: linkDetailsOf(id, (await row.send(request)).body);
+					: linkDetailsOf((await row.send(request)).body, id);
 			return [{ json: simpleLink(details, parameter) }];
 		},
 	fields: [linkLocator, simplifyField, extraQueryOption],

@@ -14,7 +14,7 @@ export const getStatistics: Operation = {
 	description: 'Return the clicks on a short link, one item per figure, for a sheet or chart',
 	request: { method: 'GET', url: '/api/url/:linkId' },
 	toItems(body, { ids }, { isToolCall }) {
-		const { id, alias, shorturl, ...details } = linkDetailsOf(ids.linkId ?? 0, body);
+		const { id, alias, shorturl, ...details } = linkDetailsOf(body, ids.linkId ?? 0);
 		const link = { id, alias, shorturl };
 		const rows = statisticsRows(link, details);
 		return isToolCall ? [{ ...link, summary: summaryOf(rows) }, ...rows] : rows;

@@ -18,8 +18,9 @@ import { parseId } from '../../../shared/values/input';
 import { linkDetailsOf, linkRecord } from '../../records';
 import { linkPath, links } from '../../serviceLists';
 import { inZone } from '../../values/dateTime';
+import { decodeEntities } from '../../../shared/values/text';
 import { urlIn } from '../../../shared/values/webAddress';
-import { leadsTo } from '../../values/longUrl';
+import { canonicalUrl, leadsTo } from '../../values/longUrl';
 import { aliasIn, decoded, hostIn, isWrittenAs } from '../../values/shortUrl';
 import { brandedDomain, isListed } from './linkRun';
 
@@ -75,19 +76,22 @@ export function hasAlias({ alias, shorturl }: IDataObject, { custom }: IDataObje
 }
 
 const isSameTargets = (shown: unknown, sent: unknown, name: string): boolean => {
-	const wanted = recordsIn(sent).map((target) => [
-		textIn(target[name])?.toLowerCase(),
-		target.link,
-	]);
-	const present = targetsIn(shown, name).map((target) => [target[name], target.link]);
-	return JSON.stringify(wanted.sort()) === JSON.stringify(present.sort());
+	const comparable = (targets: IDataObject[]) =>
+		targets
+			.map((target) => [
+				textIn(target[name])?.toLowerCase(),
+				canonicalUrl(textIn(target.link) ?? ''),
+			])
+			.sort();
+	const present = targetsIn(shown, name);
+	return JSON.stringify(comparable(recordsIn(sent))) === JSON.stringify(comparable(present));
 };
 
 /** `{country: address}` or `{country: {all: address}}` as a body has it. */
 const targetsIn = (map: unknown, name: string): IDataObject[] =>
 	Object.entries(mapIn(map)).flatMap(([key, target]) => {
 		const link = textIn(isRecord(target) ? target.all : target);
-		return link === undefined ? [] : [{ [name]: key, link }];
+		return link === undefined ? [] : [{ [name]: key, link: decodeEntities(link) }];
 	});
 
 /** A link with its details: those of the look-up that found it, or read now. */
@@ -97,7 +101,7 @@ export async function withDetails(link: IDataObject, row: RowContext): Promise<I
 	const known = index.get(id) ?? link;
 	if ('location' in known) return known;
 	const { body } = await row.send({ method: 'GET', path: linkPath(id) });
-	return index.put({ ...link, ...linkDetailsOf(id, body) });
+	return index.put({ ...link, ...linkDetailsOf(body, id) });
 }
 
 /** A link without what only its details show. */

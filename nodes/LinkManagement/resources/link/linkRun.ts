@@ -7,8 +7,10 @@ import type { RowContext } from '../../../shared/operations/operation';
 import type { Session } from '../../../shared/operations/session';
 import { type Failure, toFailure } from '../../../shared/values/failure';
 import { idIn, textIn } from '../../../shared/values/json';
+import { DAY_MS } from '../../../shared/values/moment';
 import { domainsByHost, links } from '../../serviceLists';
-import { hostIn, linkKey } from '../../values/shortUrl';
+import { inZone } from '../../values/dateTime';
+import { hostIn } from '../../values/shortUrl';
 
 class LinkRun {
 	/** The hosts of links that this run created without a domain. */
@@ -17,14 +19,12 @@ class LinkRun {
 	readonly ignoredHosts = new Set<string>();
 	/** Why a campaign or channel could not be created, by its name. */
 	readonly refusedPlaces = new Map<string, Failure>();
-	/** By `linkKey` of a short URL that this run wrote, that of its long URL. */
+	/** By `linkKey` of a short URL of this run, that of its long URL. */
 	readonly targets = new Map<string, string>();
 	/** The highest id in the list before the run created its first link; 0 if it is not known. */
 	newestIdBefore: number | undefined;
 	/** Whether page 1 was read once more, because the list was empty. */
 	isReadAgain = false;
-	/** Whether the service refuses the list of domains, which a plan may not have. */
-	hasNoDomains = false;
 }
 
 const runs = new WeakMap<Session, LinkRun>();
@@ -33,13 +33,6 @@ export function linkRunOf({ session }: RowContext): LinkRun {
 	const run = runs.get(session) ?? new LinkRun();
 	runs.set(session, run);
 	return run;
-}
-
-/** Notes a link that was written, for rows that would lead back to it. */
-export function noteTarget({ shorturl, longurl }: IDataObject, row: RowContext): void {
-	const [from, to] = [textIn(shorturl), textIn(longurl)];
-	if (from !== undefined && to !== undefined)
-		linkRunOf(row).targets.set(linkKey(from), linkKey(to));
 }
 
 /** Reads page 1 of the list, if nothing of it was read yet. */
@@ -68,10 +61,13 @@ export async function readAgainIfEmpty(row: RowContext): Promise<void> {
 export const isOlder = (id: unknown, row: RowContext): boolean =>
 	(idIn(id) ?? Infinity) <= (linkRunOf(row).newestIdBefore ?? 0);
 
-/** Whether the list has newer links than one that the service answered with, so that this one was not made now. */
-export async function hasNewer(id: unknown, row: RowContext): Promise<boolean> {
-	const { known } = await readFirstPage(row);
-	return known.some((link) => (idIn(link.id) ?? 0) > (idIn(id) ?? Infinity));
+/** Whether the list shows that a link which the service answered with was not made now: by its date, or by newer links. */
+export async function isListedAsOlder(id: unknown, row: RowContext): Promise<boolean> {
+	const index = await readFirstPage(row);
+	// The clock of the service may differ by hours.
+	const yesterday = inZone(Date.now() - DAY_MS, row.input.zones.to);
+	if ((textIn(index.get(id)?.date) ?? yesterday) < yesterday) return true;
+	return index.known.some((link) => (idIn(link.id) ?? 0) > (idIn(id) ?? Infinity));
 }
 
 /** Whether a link is on the domain of a row; without one, where the service puts links without a domain. */
@@ -94,16 +90,13 @@ async function isOwnHost(host: string, row: RowContext): Promise<boolean> {
 
 /** The domain of the account with this host, as its list spells it; undefined if it has none. A plan may have no domains. */
 export async function brandedDomain(host: string, row: RowContext): Promise<string | undefined> {
-	const run = linkRunOf(row);
-	if (run.hasNoDomains) return undefined;
 	try {
 		const [listed] = await row.list(domainsByHost).all(host, 'first');
 		return textIn(listed?.domain);
 	} catch (error) {
 		const failure = toFailure(error);
-		run.hasNoDomains = failure.kind === 'forbidden' || failure.consequences.isRefusal === true;
-		if (!run.hasNoDomains) throw failure;
-		return undefined;
+		if (failure.kind === 'forbidden' || failure.consequences.isRefusal) return undefined;
+		throw failure;
 	}
 }
 

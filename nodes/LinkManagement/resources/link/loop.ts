@@ -2,28 +2,54 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RowContext } from '../../../shared/operations/operation';
+import type { RowContext, RowInput } from '../../../shared/operations/operation';
 import { inputFailure, quoted } from '../../../shared/values/failure';
-import { textIn, textsIn } from '../../../shared/values/json';
-import { hostIn, isLoop, shortUrlsOf } from '../../values/shortUrl';
+import { recordsIn, textIn, textsIn } from '../../../shared/values/json';
+import { hostIn, isLoop, linkKey, shortUrlsOf } from '../../values/shortUrl';
+import { withTags } from './body';
 import { linkRunOf, ownAddresses } from './linkRun';
 
-/** @param known the link, if it exists @throws Failure if the long URL leads back to the link, also by way of links of this run */
-export function requireNoLoop(
-	{ url, custom, domain }: IDataObject,
-	row: RowContext,
-	known: IDataObject = {},
-): void {
-	const longUrl = textIn(url) ?? textIn(known.longurl);
-	if (longUrl === undefined) return;
-	const alias = textIn(custom) ?? textIn(known.alias);
-	const bases = textsIn(domain, hostIn(known.shorturl));
+/** The body of a new link with its tags. @throws Failure if it leads to its own alias */
+export function newLinkBody(entered: IDataObject, { baseUrl }: RowInput): IDataObject {
+	const body = withTags(entered);
+	const alias = textIn(body.custom);
+	const shortUrls = alias === undefined ? [] : shortUrlsOf(alias, textIn(body.domain) ?? baseUrl);
+	requireNoWayBack(addressesIn(body), shortUrls);
+	return body;
+}
+
+/**
+ * Notes where the link leads, for the rows after it.
+ * @param known the link, if it exists
+ * @throws Failure if one of its addresses leads back to the link, also by way of links of this run
+ */
+export function requireNoLoop(body: IDataObject, row: RowContext, known: IDataObject = {}): void {
+	const alias = textIn(body.custom) ?? textIn(known.alias);
+	const bases = textsIn(body.domain, hostIn(known.shorturl));
 	const likely = bases.length > 0 ? bases : ownAddresses(row);
 	const own = alias === undefined ? [] : likely.flatMap((base) => shortUrlsOf(alias, base));
 	const shortUrls = [...own, ...textsIn(known.shorturl)];
-	if (!isLoop(longUrl, shortUrls, linkRunOf(row).targets)) return;
+	const { targets } = linkRunOf(row);
+	const [longUrl = '', ...others] = addressesIn({ ...body, url: body.url ?? known.longurl });
+	requireNoWayBack([longUrl, ...others], shortUrls, targets);
+	for (const shortUrl of shortUrls) targets.set(linkKey(shortUrl), linkKey(longUrl));
+}
+
+/** The long URL, and where visitors of some countries, devices or languages get. */
+function addressesIn({ url, geotarget, devicetarget, languagetarget }: IDataObject): string[] {
+	const targets = [geotarget, devicetarget, languagetarget].flatMap(recordsIn);
+	return textsIn(url, ...targets.map(({ link }) => link));
+}
+
+function requireNoWayBack(
+	addresses: readonly string[],
+	shortUrls: readonly string[],
+	targets?: ReadonlyMap<string, string>,
+): void {
+	const back = addresses.find((address) => isLoop(address, shortUrls, targets));
+	if (back === undefined) return;
 	throw inputFailure(
-		`The link would lead to itself: its long URL is ${quoted(longUrl)}`,
+		`The link would lead to itself: its long URL is ${quoted(back)}`,
 		'Enter the address that visitors are to see. An export may have the short URL in the column of the long one',
 	);
 }

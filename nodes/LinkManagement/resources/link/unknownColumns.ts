@@ -1,4 +1,4 @@
-// What a table is refused with if none of its columns is known.
+// What a table is refused with if no column of it has long URLs.
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -7,7 +7,7 @@ import { inputFailure, quoted } from '../../../shared/values/failure';
 import { mapIn, recordsIn } from '../../../shared/values/json';
 import { visibleText } from '../../../shared/values/text';
 
-/** Whether a column of this name fills a field. */
+/** Whether a column of this name has the long URL. */
 type IsKnown = (column: string) => boolean;
 
 /** The columns of the row, then those of others: a reader of files may leave blank cells out of a row. */
@@ -16,12 +16,12 @@ export function columnsOfTable({ row, node }: RowInput): string[] {
 	return [row, ...items.slice(0, 100).map(({ json }) => json)].flatMap(Object.keys);
 }
 
-/** @throws Failure if no row has a known column */
+/** @throws Failure if no row has a column for the long URL */
 export function requireKnownColumn(input: RowInput, isKnown: IsKnown): void {
 	const { row } = input;
 	if (columnsOfTable(input).some(isKnown)) return;
 	throw inputFailure(
-		`No column fills a field of the link; the columns are ${columnNames(row)}`,
+		`No column has the long URLs; the columns are ${columnNames(row)}`,
 		likelyCause(row, isKnown),
 	);
 }
@@ -29,7 +29,7 @@ export function requireKnownColumn(input: RowInput, isKnown: IsKnown): void {
 export const columnNames = (row: IDataObject): string =>
 	Object.keys(row).slice(0, 20).map(visibleText).map(quoted).join(', ') || 'none';
 
-/** Why no column is known, as far as a row shows it, and what to do. */
+/** Why no such column is known, as far as a row shows it, and what to do. */
 function likelyCause(row: IDataObject, isKnown: IsKnown): string {
 	const columns = Object.keys(row);
 	const separator = [';', '\t', '|', ','].find((sign) =>

@@ -7,9 +7,9 @@ import type { RowContext, RowRequest } from '../../../shared/operations/operatio
 import { parseId } from '../../../shared/values/input';
 import { textIn } from '../../../shared/values/json';
 import { linkPath, links } from '../../serviceLists';
+import { percentEncoded } from '../../values/address';
 import { withDomain, withTags } from './body';
 import { hasAlias, keptMembers, showsPlaces, withoutDetails } from './knownLink';
-import { noteTarget } from './linkRun';
 import { type FoundPlace, idsOf } from './places';
 import { requireDomain, updatedLink } from './writtenLink';
 
@@ -31,7 +31,6 @@ export async function updateLink(
 	index.remove(link.id);
 	index.put(withoutDetails(link));
 	index.put({ ...written, campaign: body.campaign });
-	noteTarget(written, row);
 	return written;
 }
 
@@ -42,7 +41,8 @@ async function saidOf(
 	places: readonly FoundPlace[],
 	row: RowContext,
 ): Promise<IDataObject> {
-	const tagged = withTags({ ...entered, url: entered.url ?? textIn(link.longurl) });
+	const url = entered.url ?? percentEncoded(textIn(link.longurl) ?? '');
+	const tagged = withTags({ ...entered, url });
 	const { custom, ...others } = await withDomain(tagged, row);
 	const alias = hasAlias(link, { custom }) ? {} : { custom };
 	const { campaign } = showsPlaces(row) === true ? idsOf(places) : {};

@@ -7,7 +7,6 @@ import type { Operation } from '../../../shared/operations/operation';
 import { type GetParameter, parseRequiredLine } from '../../../shared/values/input';
 import { mapIn } from '../../../shared/values/json';
 import { additionalFields } from '../../resourceFields';
-import { withTags } from './body';
 import { enteredLink, mappedColumns } from './columns';
 import { LINK_OUTPUT } from './linkOutput';
 import { addedLinkFields, inputFieldsOption, newLinkFields, utmFormatOption } from './linkFields';
@@ -15,6 +14,7 @@ import { createQrCode, qrCodeForExistingOption, qrCodeOf } from './ownQrCode';
 import { dryRun } from './dryRun';
 import { createMissingOption, pickPlaces, placeFields } from './places';
 import { withRedirectPage } from './redirect';
+import { newLinkBody } from './loop';
 import { upsertLink } from './upsertLink';
 
 /** An AI tool fills in fields, so it is not offered to map columns. */
@@ -120,7 +120,7 @@ export const upsert: Operation = {
 	isDryRun,
 	body(body, input) {
 		if (input.parameter('matchBy') === 'alias') parseRequiredLine('Custom Alias', body.custom);
-		return withTags(body);
+		return newLinkBody(body, input);
 	},
 	prepare(input) {
 		const places = pickPlaces(input);

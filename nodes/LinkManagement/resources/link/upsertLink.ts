@@ -38,7 +38,6 @@ export async function upsertLink(
 	picked: readonly PickedPlace[],
 ): Promise<IDataObject> {
 	checkDomain(request.body, row);
-	requireNoLoop(request.body, row);
 	// What an earlier try has written may still have to be put into its places.
 	const isRetried = row.writes.hasTried('create');
 	const found = await findLink(request.body, row, !isRetried);
@@ -65,8 +64,8 @@ async function updateFound(
 	row: RowContext,
 	picked: readonly PickedPlace[],
 ): Promise<IDataObject> {
-	const isSame = claim(found, request, row);
-	if (isSame || row.input.parameter('ifExists') === 'keep') return unchanged(found);
+	const same = claim(found, request, row);
+	if (same || row.input.parameter('ifExists') === 'keep') return unchanged(found);
 	const places = await findPlaces(picked, row);
 	const link = places.length > 0 ? await withPlaces(found, row) : found;
 	const areShown = showsPlaces(row) === true;
@@ -87,16 +86,16 @@ export const unchanged = (link: IDataObject): IDataObject => ({
 	...listedLink(link),
 });
 
-/** Claims a link for a row. @returns whether an earlier row says the same of it @throws Failure if one says something else */
+/** Claims a link for a row. @returns the claim of an earlier row that says the same @throws Failure if one says something else */
 export function claim(
 	{ shorturl, id }: IDataObject,
 	{ body }: RowRequest,
 	row: RowContext,
-): boolean {
+): Claim | undefined {
 	const value = comparableBody(body);
 	const first = row.claim(`link ${textIn(shorturl) ?? String(idIn(id))}`, value);
-	if (!first || row.writes.hasTried('create') || row.writes.hasTried('update')) return false;
-	if (first.value === value) return true;
+	if (!first || row.writes.hasTried('create') || row.writes.hasTried('update')) return undefined;
+	if (first.value === value) return first;
 	throw alreadyIn(first, textIn(shorturl) ?? '');
 }
 

@@ -11,7 +11,7 @@ import { record } from '../../records';
 import { membersOf, requireId } from '../../writeResults';
 import { links } from '../../serviceLists';
 import { aliasIn, hostIn, isWrittenAs } from '../../values/shortUrl';
-import { brandedDomain, hasNewer, isOlder, linkRunOf, ownAddresses } from './linkRun';
+import { brandedDomain, isListedAsOlder, isOlder, linkRunOf, ownAddresses } from './linkRun';
 
 /** A link from the list, with the members that a write outputs. */
 export function listedLink(link: IDataObject): IDataObject {
@@ -77,7 +77,7 @@ export async function createdLink(
 	const isKnown =
 		row.list(links).get(link.id) !== undefined ||
 		isOlder(link.id, row) ||
-		(isOther && (await hasNewer(link.id, row)));
+		(isOther && (await isListedAsOlder(link.id, row)));
 	if (alias === undefined) return { outcome: 'created', ...link, id: requireId(link) };
 	if (isOther) throw otherAlias(link, asked, alias, isKnown, row);
 	checkHost(link, textIn(body.domain), isKnown, row);

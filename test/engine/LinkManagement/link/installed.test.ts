@@ -197,7 +197,17 @@ test('a link to itself is refused before it is sent, also by way of another row'
 		{ alias: 'two', url: `${linkUrl}/three` },
 		{ alias: 'three', url: `${linkUrl}/two` },
 	];
-	const result = await stage.link('link.upsert', MAPPED, { rows, settings: CONTINUE });
-	expect(outcomesIn(result)).toEqual(['failed', 'created', 'failed']);
-	expect(result.json[0]?.error).toMatch(/^The link would lead to itself/);
+	const run = async (settings?: typeof CONTINUE, options = {}) =>
+		await stage.link(
+			'link.upsert',
+			{ ...MAPPED, options },
+			{ rows, ...(settings ? { settings } : {}) },
+		);
+	const stopped = await run();
+	expect(stopped.error?.message).toMatch(/^The link would lead to itself.+nothing was sent/);
+	for (const outcome of ['would be created', 'created', 'unchanged']) {
+		const result = await run(CONTINUE, { dryRun: outcome === 'would be created' });
+		expect(outcomesIn(result)).toEqual(['failed', outcome, 'failed']);
+		expect(result.json[2]?.error).toMatch(/^The link would lead to itself/);
+	}
 });

@@ -4,6 +4,7 @@ import { record } from '../../../n8n-host/json.ts';
 import {
 	byId,
 	CONTINUE,
+	like,
 	named,
 	newDomain,
 	onStage,
@@ -210,4 +211,129 @@ test.each<[what: string, row: IDataObject, kept: IDataObject]>([
 	const second = await sheet(first.json);
 	expect(second.json[0]).toMatchObject(kept);
 	expect(Object.keys(second.json[0] ?? {})).toEqual(Object.keys(first.json[0] ?? {}));
+});
+
+test('an apostrophe in a long URL outlives an update of another field', async () => {
+	const id = await newLink({ url: `${url}it's` });
+	await stage.link('link.update', { linkId: byId(id), updateFields: { metaTitle: 'New' } });
+	expect(storedLink(id)).toMatchObject({ longurl: `${url}it%27s`, title: 'New' });
+});
+
+test('targets come back as they were entered, and are not written again', async () => {
+	const target = [{ location: 'Germany', link: `${url}?a=1&b=2` }];
+	const given = { additionalFields: { geoTargets: { target } } };
+	const rows = [{ url: `${url}targets`, alias: 'targets' }];
+	const [created] = (await sheet(rows, given)).json;
+	expect(outcomesIn(await sheet(rows, given))).toEqual(['unchanged']);
+	const linkId = byId(Number(created?.id));
+	const { requests } = await stage.link('link.update', {
+		linkId,
+		updateFields: { metaTitle: 'A' },
+	});
+	expect(requests.at(-1)?.body).toMatchObject({ geotarget: [{ link: `${url}?a=1&b=2` }] });
+});
+
+test('no other form of a taken alias, and no target, leads to the link itself', async () => {
+	const { linkUrl } = stage.sandbox;
+	await newLink({ custom: 'self' });
+	const target = [{ location: 'Germany', link: `${linkUrl}/other` }];
+	const cases = [
+		{ url: `${linkUrl}/self-2`, customAlias: 'self', options: { ifAliasTaken: 'suffix' } },
+		{ url, customAlias: 'other', additionalFields: { geoTargets: { target } } },
+	];
+	for (const parameters of cases) {
+		const { error } = await stage.link('link.create', parameters);
+		expect(error?.message).toMatch(/^The link would lead to itself/);
+	}
+});
+
+test('an older link under another alias is told from a plan without aliases', async () => {
+	await using other = await Stage.opened({ sameUrl: 'always' });
+	const id = await other.make('/api/url/add', { url });
+	other.sandbox.tables.links.change(id, { date: '2020-01-01 00:00:00' });
+	const rows = [
+		{ url, alias: 'new' },
+		{ url: `${url}2`, alias: 'two' },
+	];
+	const { json } = await other.link('link.upsert', MAPPED, { rows, settings: CONTINUE });
+	expect(json).toMatchObject([{ outcome: 'failed' }, { outcome: 'created' }]);
+	expect(json[0]?.error).toMatch(/^The service has an older link/);
+});
+
+test('an item is found in its channel among others of the same ID', async () => {
+	await using other = await Stage.opened();
+	const channelId = byId(await other.make('/api/channel/add', { name: 'News' }));
+	const id = await other.make('/api/url/add', { url });
+	expect(await other.make('/api/qr/add', { type: 'text', data: 'a' })).toBe(id);
+	const rows = ['links', 'qr', 'links'].map((type) => ({ type }));
+	const given = { channelId, itemType: '={{ $json.type }}', itemId: byId(id) };
+	for (let runs = 0; runs < 2; runs += 1) {
+		const { json } = await other.link('channel.assignItem', given, { rows });
+		expect(json).toHaveLength(3);
+	}
+});
+
+test('a domain that the account lists is the own one if new links land there', async () => {
+	await using other = await Stage.opened();
+	const domain = await newDomain(other);
+	const given = { rows: [{ url }] };
+	const [created] = (await other.link('link.upsert', MAPPED, given)).json;
+	other.sandbox.tables.links.change(created?.id, { domain });
+	expect(outcomesIn(await other.link('link.upsert', MAPPED, given))).toEqual(['unchanged']);
+});
+
+test('a long URL that the service spells in ten other ways is known again', async () => {
+	const ways: ReadonlyArray<(longUrl: string) => string> = [
+		(longUrl) => longUrl.replace('?', '/?'),
+		(longUrl) => longUrl.replace('https:', 'HTTPS:'),
+		(longUrl) => longUrl.replace('example.com', 'EXAMPLE.com'),
+		(longUrl) => longUrl.replace('example.com', 'example.com:443'),
+		(longUrl) => longUrl.replaceAll('&', '&amp;'),
+		(longUrl) => longUrl.replaceAll('&', '&#038;'),
+		(longUrl) => longUrl.replace('%27', "'"),
+		(longUrl) => longUrl.replace('%27', '&#x27;'),
+		(longUrl) => longUrl.replace('%C3%B6', 'ö'),
+		(longUrl) => longUrl.replace('a=1&b=2', 'b=2&a=1'),
+	];
+	const rows = ways.map((_, n) => ({ url: `${url}spelled-${n}?a=1&b=2&c=it%27s&d=%C3%B6` }));
+	const { json } = await sheet(rows);
+	for (const [n, way] of ways.entries())
+		stage.sandbox.tables.links.change(json[n]?.id, { longurl: way(rows[n]?.url ?? '') });
+	expect(outcomesIn(await sheet(rows))).toEqual(rows.map(() => 'unchanged'));
+});
+
+test('a dry run says what becomes of each row, whatever On Error says', async () => {
+	await newLink({ custom: 'dry', url: `${url}dry` });
+	const rows = [
+		{ url: `${url}dry`, alias: 'dry' },
+		{ url: `${url}dry`, alias: 'dry' },
+		{ url: `${url}tagged?utm_source=old`, alias: 'My Tag', 'UTM Source': 'new' },
+		{ url, alias: 'no-campaign', campaign: 'Nobody' },
+		{ url: 'exa mple', alias: 'no-host' },
+	];
+	const parameters = { ...MAPPED, options: { dryRun: true } };
+	const { json, requests } = await stage.link('link.upsert', parameters, { rows });
+	expect(json).toMatchObject([
+		{ outcome: 'unchanged', shorturl: `${stage.sandbox.linkUrl}/dry` },
+		{ outcome: 'unchanged', note: 'Same as item 1' },
+		{
+			outcome: 'would be created',
+			shorturl: null,
+			note: 'The service may write the alias as "my-tag". The row replaces utm_source of the URL',
+		},
+		{ outcome: 'failed', error: like(/^There is no campaign "Nobody"/) },
+		{ outcome: 'failed', error: like(/^Column "url"/) },
+	]);
+	expect(requests.filter(({ request }) => !request.startsWith('GET '))).toEqual([]);
+});
+
+test('an update puts the link into its campaign and channel', async () => {
+	const linkId = byId(await newLink({ custom: stage.unique('placed') }));
+	const updateFields = { campaignId: named('name', 'Placed'), channelId: named('name', 'Mail') };
+	const parameters = { linkId, updateFields, options: { createMissing: true } };
+	const { json } = await stage.link('link.update', parameters);
+	const idOf = (table: 'campaigns' | 'channels', name: string) =>
+		stage.sandbox.tables[table].first("record ->> 'name' = ?", name)?.id;
+	const places = { campaign: idOf('campaigns', 'Placed'), channel: idOf('channels', 'Mail') };
+	expect(storedLink(json[0]?.id)).toMatchObject(places);
 });

@@ -184,7 +184,7 @@ describe('a row that cannot be sent', () => {
 	});
 });
 
-describe('a table without a known column', () => {
+describe('a table without a column for the long URL', () => {
 	const USUAL = 'Name the column with the long URLs "url"';
 
 	test.each<[IDataObject, string, RegExp | string]>([
@@ -200,10 +200,11 @@ describe('a table without a known column', () => {
 		],
 		[{ 'https://example.com/1': url, a: 'b' }, `"${url}1", "a"`, /The first row was read as the/],
 		[{ Campaign: 'Spring', url_new: url }, '"Campaign", "url_new"', USUAL],
+		[{ 'Ziel-URL': url, Alias: '' }, '"Ziel-URL", "Alias"', USUAL],
 		[{}, 'none', USUAL],
 	])('is refused, with its columns and the likely cause: %j', async (row, columns, advice) => {
 		const { json, requests } = await runSheet(stage, [row, row]);
-		const message = `No column fills a field of the link; the columns are ${columns}. `;
+		const message = `No column has the long URLs; the columns are ${columns}. `;
 		expect(json).toMatchObject([{ outcome: 'failed' }, { outcome: 'failed' }]);
 		expect(textOf(json[0]?.error).slice(0, message.length)).toBe(message);
 		expect(json[0]?.error).toMatch(advice);

@@ -261,7 +261,7 @@ describe('campaign and channel, where lists do not show them', () => {
 			};
 			const rows = rowsOf(stage, 'a', 'b').map((each) => ({ ...each, mail: 'Mail' }));
 			const refused = await upsert(stage, rows, { additionalFields }, CONTINUE);
-			expect(refused.json[0]?.error).toMatch(/^There is no campaign "Summer"/);
+			expect(refused.json[0]?.error).toMatch(/^There is no campaign "Summer".+'Create Missing'/);
 			const options = { createMissing: true };
 			const dryRun = { additionalFields, options: { ...options, dryRun: true } };
 			const dry = await upsert(stage, rows, dryRun);

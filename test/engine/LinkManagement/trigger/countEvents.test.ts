@@ -278,16 +278,32 @@ test('the clicks of a link that one reading missed do not come again', async () 
 	expect(await trigger.poll()).toEqual([]);
 });
 
-test('a picked link that cannot be read fails the poll, and no click is lost', async () => {
-	const [id = 0] = await makeLinks(stage, 1);
-	const trigger = triggerOn(stage, { event: 'linkClicked', linkId: byId(id) });
-	await trigger.activate();
+test.each([{}, { unknownLink: 'nulls' }] as const)(
+	'%j: a picked link that cannot be read fails the poll, and no click is lost',
+	async (dialect) => {
+		await using other = await Stage.opened(dialect);
+		const [id = 0] = await makeLinks(other, 1);
+		const trigger = triggerOn(other, { event: 'linkClicked', linkId: byId(id) });
+		await trigger.activate();
+		visitorOf(other)(id);
+		other.sandbox.faults.add({ kind: 'http-500', path: `/api/url/${id}` });
+		await expect(trigger.poll()).rejects.toThrow();
+		expect(told(await trigger.poll(), 'new_clicks')).toEqual([[id, 1]]);
+		await other.api(`DELETE /api/url/${id}/delete`);
+		await expect(trigger.poll()).rejects.toThrow('There is no link');
+	},
+);
+
+test('an old link of a large account is looked up by its alias', async () => {
+	const id = await stage.make('/api/url/add', {
+		url: 'https://example.com/',
+		custom: stage.unique('old'),
+	});
+	stage.sandbox.links.addLinks(stage.linkAccount.id, 3000, 0);
+	const trigger = triggerOn(stage, thisLink(stage.unique('old')));
+	expect(await counted(stage, () => trigger.activate())).toEqual([[], 2 + ACCOUNT]);
 	visit(id);
-	stage.sandbox.faults.add({ kind: 'http-500', path: `/api/url/${id}` });
-	await expect(trigger.poll()).rejects.toThrow();
 	expect(told(await trigger.poll(), 'new_clicks')).toEqual([[id, 1]]);
-	await stage.api(`DELETE /api/url/${id}/delete`);
-	await expect(trigger.poll()).rejects.toThrow('There is no link');
 });
 
 test('starts over with another link, and with other milestones', async () => {

@@ -9,21 +9,13 @@ import { linkDetails } from './records';
 import {
 	aliasIn,
 	hostIn,
-	isShortUrl,
 	linkKey,
 	rewrittenAlias,
+	shortUrlOf,
 	shortUrlsOf,
 } from './values/shortUrl';
 
 const LIST = { path: '/api/urls', listName: 'urls' };
-
-/** A short URL with its scheme. An alias alone is one of the service's own host. */
-export function shortUrlOf(name: string, baseUrl: string): string {
-	if (/^https?:\/\//i.test(name)) return name;
-	if (!isShortUrl(name)) return `${baseUrl}/${encodeURIComponent(name)}`;
-	const isOwn = hostIn(name) === hostIn(baseUrl);
-	return isOwn ? `${new URL(baseUrl).protocol}//${name}` : `https://${name}`;
-}
 
 /**
  * The details of the link with this short URL or alias. A service that does not know `short` responds with page 1 of the list, so the

@@ -6,14 +6,12 @@ import type { NamedList } from '../shared/lists/knownRecords';
 import { idIn, integerIn, textIn, textsIn } from '../shared/values/json';
 import { lookUpLink } from './lookUpLink';
 import { campaignRecord, linkDetailsOf, linkRecord, qrCodeDetails, record } from './records';
-import { canonicalUrl } from './values/longUrl';
 import {
-	aliasesOf,
-	aliasName,
 	bareAddress,
-	decoded,
 	hostIn,
 	isShortUrl,
+	linkName,
+	linkNames,
 	rewrittenForms,
 } from './values/shortUrl';
 
@@ -52,19 +50,11 @@ const listOf = (what: string, path: string, listName: string): List => ({
 
 export const linkPath = (id: number): string => `/api/url/${id}`;
 
-/** A link is named by its short URL, which no other has, by the alias, alone or on its domain, and by its long URL. */
 export const links: List = {
 	...listOf('link', '/api/urls', 'urls'),
 	nameMode: 'By Short URL or Alias',
-	names: (record) => [
-		...aliasesOf(record).flatMap((alias) => [
-			alias,
-			...textsIn(hostIn(record.shorturl)).map((host) => aliasName(alias, host)),
-		]),
-		...textsIn(record.shorturl).map(bareAddress),
-		...textsIn(record.longurl).map(canonicalUrl),
-	],
-	nameOf: (text) => (isShortUrl(text) ? bareAddress(text) : decoded(text)),
+	names: linkNames,
+	nameOf: linkName,
 	otherForms: rewrittenForms,
 	isUnique: isShortUrl,
 	label: ({ alias, title, longurl, shorturl }) =>

@@ -7,6 +7,7 @@ import { parseName, parseNumericLine } from '../../shared/values/input';
 import { textIn, textsIn } from '../../shared/values/json';
 import { lowerCase, normalized } from '../../shared/values/text';
 import { urlIn, withoutTrailingSlashes } from '../../shared/values/webAddress';
+import { canonicalUrl } from './longUrl';
 
 /** Decodes percent-encoding, so that a name has one spelling: `größe` for `gr%C3%B6%C3%9Fe`. */
 export const decoded = (text: string): string =>
@@ -72,8 +73,22 @@ export function parseAlias(label: string, value: unknown, base: string): string 
 export const shortUrlsOf = (alias: string, base: string): string[] =>
 	[alias, rewrittenAlias(alias)].map((each) => `${bareAddress(base)}/${encodeURIComponent(each)}`);
 
+/** A short URL with its scheme. An alias alone is one of the service's own host. */
+export function shortUrlOf(name: string, baseUrl: string): string {
+	if (/^https?:\/\//i.test(name)) return name;
+	if (!isShortUrl(name)) return `${baseUrl}/${encodeURIComponent(name)}`;
+	const isOwn = hostIn(name) === hostIn(baseUrl);
+	return isOwn ? `${new URL(baseUrl).protocol}//${name}` : `https://${name}`;
+}
+
+/** The short URLs by which a link is looked up: with its alias as most services rewrite it, then as it was entered. */
+export function lookUpUrls(alias: string, host: string, baseUrl: string): string[] {
+	const shortUrls = shortUrlsOf(alias, host).map((each) => shortUrlOf(each, baseUrl));
+	return [...new Set(shortUrls.toReversed())];
+}
+
 /** The alias of a record, as a list. */
-export const aliasesOf = ({ alias, shorturl }: IDataObject): string[] =>
+const aliasesOf = ({ alias, shorturl }: IDataObject): string[] =>
 	textsIn(alias ?? aliasIn(shorturl)).map(decoded);
 
 /** An alias as services rewrite it, for comparison: they ignore case. */
@@ -98,8 +113,26 @@ export const isWrittenAs = (alias: string, written: string): boolean =>
 const withoutMarks = (text: string): string => normalized(text, 'NFD').replace(/\p{M}/gu, '');
 
 /** An alias on a domain; without a domain, on any. */
-export const aliasName = (alias: string, domain?: string): string =>
+const aliasName = (alias: string, domain?: string): string =>
 	domain === undefined ? decoded(alias) : `//${hostIn(domain) ?? domain}/${decoded(alias)}`;
+
+/** An alias as it was entered, and as services rewrite it; on a domain, or on any. */
+export const aliasNames = (alias: string, domain?: string): string[] =>
+	[alias, rewrittenAlias(alias)].map((each) => aliasName(each, domain));
+
+/** A link is named by its short URL, which no other has, by the alias, alone or on its domain, and by its long URL. */
+export const linkNames = (link: IDataObject): string[] => [
+	...aliasesOf(link).flatMap((alias) => [
+		alias,
+		...textsIn(hostIn(link.shorturl)).map((host) => aliasName(alias, host)),
+	]),
+	...textsIn(link.shorturl).map(bareAddress),
+	...textsIn(link.longurl).map(canonicalUrl),
+];
+
+/** A name that was entered, in the form that `linkNames` gives. */
+export const linkName = (text: string): string =>
+	isShortUrl(text) ? bareAddress(text) : decoded(text);
 
 /** The name of a page as a short URL has it: host and path, in one case, because services ignore it. */
 export const linkKey = (address: string): string =>

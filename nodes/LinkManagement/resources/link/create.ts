@@ -10,6 +10,7 @@ import { createLink } from './createLink';
 import { addedLinkFields, inputFieldsOption, newLinkFields, utmFormatOption } from './linkFields';
 import { createQrCode, qrCodeOf } from './ownQrCode';
 import { LINK_OUTPUT } from './linkOutput';
+import { linkRowOf } from './linkRun';
 import { newLinkBody, requireNoLoop } from './loop';
 import { addToPlaces, createMissingOption, findPlaces, pickPlaces, placeFields } from './places';
 import { withRedirectPage } from './redirect';
@@ -43,7 +44,8 @@ export const create: Operation = {
 	output: LINK_OUTPUT,
 	prepare(input) {
 		const picked = pickPlaces(input);
-		return async (request, row) => {
+		return async (request, context) => {
+			const row = linkRowOf(context);
 			checkDomain(request.body, row);
 			requireNoLoop(request.body, row);
 			const places = await findPlaces(picked, row);

@@ -2,14 +2,13 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RowRequest, RowContext } from '../../../shared/operations/operation';
+import type { RowRequest } from '../../../shared/operations/operation';
 import { type Failure, toFailure } from '../../../shared/values/failure';
 import { mapIn, textIn } from '../../../shared/values/json';
-import { links } from '../../serviceLists';
 import { withDomain } from './body';
 import { showsPlaces } from './knownLink';
 import { requireNoLoop } from './loop';
-import { readAgainIfEmpty, readNewest } from './linkRun';
+import { readAgainIfEmpty, readNewest, type LinkRow } from './linkRun';
 import { type FoundPlace, idsOf } from './places';
 import { createdLink, mayBeTaken } from './writtenLink';
 
@@ -20,18 +19,18 @@ import { createdLink, mayBeTaken } from './writtenLink';
 export async function createLink(
 	request: RowRequest,
 	places: readonly FoundPlace[],
-	row: RowContext,
+	row: LinkRow,
 ): Promise<IDataObject> {
 	const mayBeOlder = bodiesOf(request.body, row).some(({ custom }) => custom === undefined);
 	// Page 1 of the list says which links are older, and whether a create reads campaign and channel.
 	if (places.length > 0 || mayBeOlder) await readNewest(row);
 	if (places.length > 0) await readAgainIfEmpty(row);
-	const areShown = showsPlaces(row) === true;
+	const areShown = places.length > 0 && showsPlaces(row) === true;
 	const sent = areShown ? idsOf(places) : {};
 	const body = { ...(await withDomain(request.body, row)), ...sent };
 	const link = await firstAccepted(bodiesOf(body, row), request, row);
 	const isNew = link.outcome === 'created';
-	row.list(links).put({ ...link, ...(isNew ? sent : {}) });
+	row.index.put({ ...link, ...(isNew ? sent : {}) });
 	return isNew && areShown ? { ...link, isInPlaces: true } : link;
 }
 
@@ -39,7 +38,7 @@ export async function createLink(
 async function firstAccepted(
 	bodies: readonly IDataObject[],
 	request: RowRequest,
-	row: RowContext,
+	row: LinkRow,
 ): Promise<IDataObject> {
 	const refusals: Failure[] = [];
 	for (const body of bodies) {
@@ -57,7 +56,7 @@ async function firstAccepted(
 }
 
 /** The body, followed by those with other aliases to try if the service refuses the entered one: see *If Alias Is Taken*. */
-function bodiesOf(body: IDataObject, { input }: RowContext): IDataObject[] {
+function bodiesOf(body: IDataObject, { input }: LinkRow): IDataObject[] {
 	const { custom, ...others } = body;
 	const { ifAliasTaken: choice } = mapIn(input.parameter('options'));
 	const alias = textIn(custom);

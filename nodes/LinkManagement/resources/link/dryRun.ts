@@ -2,11 +2,12 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RowContext, RowRequest } from '../../../shared/operations/operation';
+import type { RowRequest } from '../../../shared/operations/operation';
 import { textIn } from '../../../shared/values/json';
 import { canonicalUrl } from '../../values/longUrl';
 import { hostIn, rewrittenAlias } from '../../values/shortUrl';
 import { unusedColumns } from './columns';
+import type { LinkRow } from './linkRun';
 import { findLink } from './findLink';
 import { isUpToDate, showsPlaces, withPlaces } from './knownLink';
 import { requireNoLoop } from './loop';
@@ -17,7 +18,7 @@ import { listedLink } from './writtenLink';
 /** What would become of a row. @returns its link, if there is one, with a note on what a person may not expect */
 export async function dryRun(
 	request: RowRequest,
-	row: RowContext,
+	row: LinkRow,
 	picked: readonly PickedPlace[],
 ): Promise<IDataObject> {
 	const places = await checkPlaces(picked, row);
@@ -32,7 +33,7 @@ export async function dryRun(
 	return { ...link, ...unused };
 }
 
-function wouldCreate({ body }: RowRequest, row: RowContext): IDataObject {
+function wouldCreate({ body }: RowRequest, row: LinkRow): IDataObject {
 	const { url, custom, domain } = body;
 	const value = comparableBody(body);
 	const page = custom ?? canonicalUrl(textIn(url) ?? '');
@@ -52,7 +53,7 @@ async function wouldUpdate(
 	found: IDataObject,
 	places: Awaited<ReturnType<typeof checkPlaces>>,
 	request: RowRequest,
-	row: RowContext,
+	row: LinkRow,
 ): Promise<IDataObject> {
 	const same = claim(found, request, row);
 	if (same) return { ...unchanged(found), note: `Same as ${same.label}` };
@@ -65,7 +66,7 @@ async function wouldUpdate(
 }
 
 /** What becomes of an alias and of tags that the URL has already. */
-function noteOn({ url, custom }: IDataObject, { input }: RowContext): string | null {
+function noteOn({ url, custom }: IDataObject, { input }: LinkRow): string | null {
 	const alias = textIn(custom) ?? '';
 	const written = rewrittenAlias(alias);
 	const entered = input.columns?.get('url')?.value ?? input.parameter('url');

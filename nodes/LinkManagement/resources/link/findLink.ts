@@ -3,15 +3,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RecordIndex } from '../../../shared/lists/recordIndex';
-import type { RowContext } from '../../../shared/operations/operation';
 import { mapIn, textIn } from '../../../shared/values/json';
 import { isBlank } from '../../../shared/values/input';
-import { shortUrlOf } from '../../lookUpLink';
-import { links } from '../../serviceLists';
 import { parseDatetime } from '../../values/dateTime';
 import { addressesOf, canonicalUrl } from '../../values/longUrl';
-import { aliasName, rewrittenAlias, shortUrlsOf } from '../../values/shortUrl';
-import { isOnDomain, linkRunOf, mainHost } from './linkRun';
+import { aliasNames, lookUpUrls } from '../../values/shortUrl';
+import { isOnDomain, mainHost, type LinkRow } from './linkRun';
 
 /** The link of a row. `notFound`: the list has none. `unknown`: a create tells with fewer requests than the list takes. */
 export type Found = IDataObject | 'notFound' | 'unknown';
@@ -19,7 +16,7 @@ export type Found = IDataObject | 'notFound' | 'unknown';
 /** @param createsFirst whether the row may be created without knowing that it does not exist */
 export async function findLink(
 	body: IDataObject,
-	row: RowContext,
+	row: LinkRow,
 	createsFirst: boolean,
 ): Promise<Found> {
 	const alias = row.input.parameter('matchBy') === 'longUrl' ? undefined : textIn(body.custom);
@@ -29,7 +26,7 @@ export async function findLink(
 	const forms = createsFirst ? shortUrls.slice(0, 1) : shortUrls;
 	const found = await findWithoutReading(alias, domain, row, forms);
 	if (found) return found;
-	const isCheaper = row.list(links).pagesLeft > row.rowsLeft + 1;
+	const isCheaper = row.index.pagesLeft > row.rowsLeft + 1;
 	if (createsFirst && isCheaper) return 'unknown';
 	return (await findInList(alias, domain, row)) ?? 'notFound';
 }
@@ -38,33 +35,32 @@ export async function findLink(
 async function findWithoutReading(
 	alias: string,
 	domain: string | undefined,
-	row: RowContext,
+	row: LinkRow,
 	shortUrls: readonly string[],
 ): Promise<IDataObject | undefined> {
 	const known = await searchAlias(alias, domain, row, 'known');
 	if (known) return known;
-	const found = await row.list(links).lookUpFirst(shortUrls, row.rowsLeft + 1);
+	const found = await row.index.lookUpFirst(shortUrls, row.rowsLeft + 1);
 	// A look-up that the service ignores shows page 1.
 	return found ?? (await searchAlias(alias, domain, row, 'known'));
 }
 
 /** The short URLs of an alias: as most services with a look-up rewrite it, then as it was entered. */
-function lookedUp(alias: string, domain: string | undefined, row: RowContext): string[] {
+function lookedUp(alias: string, domain: string | undefined, row: LinkRow): string[] {
 	const { baseUrl } = row.session.connection;
-	const [created] = linkRunOf(row).createdHosts;
+	const [created] = row.run.createdHosts;
 	const host = domain ?? created ?? mainHost(row) ?? baseUrl;
-	const shortUrls = shortUrlsOf(alias, host).map((each) => shortUrlOf(each, baseUrl));
-	return [...new Set(shortUrls.toReversed())];
+	return lookUpUrls(alias, host, baseUrl);
 }
 
 /** The link whose alias a create was refused for. @throws Failure if there are several */
 export async function findTaken(
 	alias: string,
 	domain: string | undefined,
-	row: RowContext,
+	row: LinkRow,
 ): Promise<IDataObject | undefined> {
 	const [, ...asEntered] = lookedUp(alias, domain, row);
-	const found = await row.list(links).lookUpFirst(asEntered, row.rowsLeft + 1);
+	const found = await row.index.lookUpFirst(asEntered, row.rowsLeft + 1);
 	return found ?? (await findInList(alias, domain, row));
 }
 
@@ -72,24 +68,24 @@ export async function findTaken(
 const findInList = async (
 	alias: string,
 	domain: string | undefined,
-	row: RowContext,
+	row: LinkRow,
 ): Promise<IDataObject | undefined> => await searchAlias(alias, domain, row, 'all');
 
 async function searchAlias(
 	alias: string,
 	domain: string | undefined,
-	row: RowContext,
+	row: LinkRow,
 	scan: 'known' | 'all',
 ): Promise<IDataObject | undefined> {
-	const index = row.list(links);
-	const names = [alias, rewrittenAlias(alias)].map((each) => aliasName(each, domain));
+	const { index } = row;
+	const names = aliasNames(alias, domain);
 	const accepts = async (link: IDataObject) => await isOnDomain(link, domain, row);
 	return index.singleRecord(alias, await index.search(names, accepts, scan));
 }
 
 /** The oldest one. A service may have the parameters of a link in its long URL. */
-async function findByLongUrl(body: IDataObject, row: RowContext): Promise<IDataObject | undefined> {
-	const index = row.list(links);
+async function findByLongUrl(body: IDataObject, row: LinkRow): Promise<IDataObject | undefined> {
+	const { index } = row;
 	await readSince(index, row);
 	const domain = textIn(body.domain);
 	for (const address of addressesOf(body)) {
@@ -101,7 +97,7 @@ async function findByLongUrl(body: IDataObject, row: RowContext): Promise<IDataO
 }
 
 /** Reads the list to its end, or, if it has the newest first, to the links created before *Created After*. */
-async function readSince(index: RecordIndex, { input }: RowContext): Promise<void> {
+async function readSince(index: RecordIndex, { input }: LinkRow): Promise<void> {
 	const { matchCreatedAfter: entered } = mapIn(input.parameter('options'));
 	const since = isBlank(entered) ? undefined : parseDatetime('Created After', entered, input.zones);
 	while (since === undefined || !index.isReadUntil(since)) {

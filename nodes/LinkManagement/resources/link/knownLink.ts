@@ -4,7 +4,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { LARGEST_PAGE, pageIn } from '../../../shared/lists/pages';
-import type { RowContext } from '../../../shared/operations/operation';
 import {
 	idIn,
 	isRecord,
@@ -16,13 +15,13 @@ import {
 } from '../../../shared/values/json';
 import { parseId } from '../../../shared/values/input';
 import { linkDetailsOf, linkRecord } from '../../records';
-import { linkPath, links } from '../../serviceLists';
+import { linkPath } from '../../serviceLists';
 import { inZone } from '../../values/dateTime';
 import { decodeEntities } from '../../../shared/values/text';
 import { urlIn } from '../../../shared/values/webAddress';
 import { canonicalUrl, leadsTo } from '../../values/longUrl';
 import { aliasIn, decoded, hostIn, isWrittenAs } from '../../values/shortUrl';
-import { brandedDomain, isListed } from './linkRun';
+import { brandedDomain, isListed, type LinkRow } from './linkRun';
 
 /** By member of a body, whether a link has what it says. What no response shows is not among them. */
 const SHOWN: Readonly<Record<string, (link: IDataObject, body: IDataObject) => boolean>> = {
@@ -58,7 +57,7 @@ const isShownInList = (body: IDataObject): boolean =>
 export async function isUpToDate(
 	link: IDataObject,
 	body: IDataObject,
-	row: RowContext,
+	row: LinkRow,
 ): Promise<boolean> {
 	if (!isShown(body)) return false;
 	const shown = isShownInList(body) ? link : await withDetails(link, row);
@@ -95,9 +94,9 @@ const targetsIn = (map: unknown, name: string): IDataObject[] =>
 	});
 
 /** A link with its details: those of the look-up that found it, or read now. */
-export async function withDetails(link: IDataObject, row: RowContext): Promise<IDataObject> {
+export async function withDetails(link: IDataObject, row: LinkRow): Promise<IDataObject> {
 	const id = parseId('linkId', link.id);
-	const index = row.list(links);
+	const { index } = row;
 	const known = index.get(id) ?? link;
 	if ('location' in known) return known;
 	const { body } = await row.send({ method: 'GET', path: linkPath(id) });
@@ -109,15 +108,15 @@ export const withoutDetails = (link: IDataObject): IDataObject =>
 	without(link, 'device', 'expiry', 'location', 'statistics');
 
 /** Whether the list shows in which campaign and channel a link is; undefined if no record of it is known. */
-export function showsPlaces(row: RowContext): boolean | undefined {
-	const listed = row.list(links).known.find(isListed);
+export function showsPlaces(row: LinkRow): boolean | undefined {
+	const listed = row.index.known.find(isListed);
 	return listed && 'campaign' in listed && 'channel' in listed;
 }
 
 /** A link with the campaign and channel that the list shows. Services that show them mostly find a link by its alias, too. */
-export async function withPlaces(link: IDataObject, row: RowContext): Promise<IDataObject> {
+export async function withPlaces(link: IDataObject, row: LinkRow): Promise<IDataObject> {
 	if (isListed(link) || showsPlaces(row) === false) return link;
-	const index = row.list(links);
+	const { index } = row;
 	const query = { q: textIn(link.alias) ?? '', limit: LARGEST_PAGE, page: 1 };
 	const { body } = await row.send({ method: 'GET', path: '/api/urls', query });
 	for (const entry of pageIn(body, { listName: 'urls' }).records) index.put(linkRecord(entry));
@@ -131,7 +130,7 @@ export async function withPlaces(link: IDataObject, row: RowContext): Promise<ID
 export async function keptMembers(
 	link: IDataObject,
 	body: IDataObject,
-	row: RowContext,
+	row: LinkRow,
 ): Promise<IDataObject> {
 	const { to } = row.input.zones;
 	const expiry = textIn(link.expiry);
@@ -153,7 +152,7 @@ const notEmpty = (targets: IDataObject[]): IDataObject[] | undefined =>
 	targets.length > 0 ? targets : undefined;
 
 /** The domain of a link as the account's list spells it. The service's own host needs none. */
-async function domainOf({ shorturl }: IDataObject, row: RowContext): Promise<string | undefined> {
+async function domainOf({ shorturl }: IDataObject, row: LinkRow): Promise<string | undefined> {
 	const host = hostIn(shorturl);
 	if (host === undefined || host === hostIn(row.session.connection.baseUrl)) return undefined;
 	return (await brandedDomain(host, row)) ?? urlIn(textIn(shorturl) ?? '')?.origin;

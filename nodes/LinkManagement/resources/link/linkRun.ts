@@ -27,43 +27,50 @@ class LinkRun {
 	isReadAgain = false;
 }
 
+/** A row that writes a link. */
+export interface LinkRow extends RowContext {
+	readonly run: LinkRun;
+	/** The list of links. */
+	index: RecordIndex;
+}
+
 const runs = new WeakMap<Session, LinkRun>();
 
-export function linkRunOf({ session }: RowContext): LinkRun {
-	const run = runs.get(session) ?? new LinkRun();
-	runs.set(session, run);
-	return run;
+export function linkRowOf(row: RowContext): LinkRow {
+	const run = runs.get(row.session) ?? new LinkRun();
+	runs.set(row.session, run);
+	return Object.assign(row, { run, index: row.list(links) });
 }
 
 /** Reads page 1 of the list, if nothing of it was read yet. */
-async function readFirstPage(row: RowContext): Promise<RecordIndex> {
-	const index = row.list(links);
+async function readFirstPage({ index }: LinkRow): Promise<void> {
 	if (index.pagesLeft === Infinity) await index.readNextPage().catch(() => false);
-	return index;
 }
 
 /** Reads page 1 of the list once, to know which links are older than the run. */
-export async function readNewest(row: RowContext): Promise<void> {
-	const { known } = await readFirstPage(row);
-	linkRunOf(row).newestIdBefore ??= Math.max(0, ...known.map(({ id }) => idIn(id) ?? 0));
+export async function readNewest(row: LinkRow): Promise<void> {
+	await readFirstPage(row);
+	row.run.newestIdBefore ??= Math.max(0, ...row.index.known.map(({ id }) => idIn(id) ?? 0));
 }
 
 /** In an empty account, the first link of the run shows which members the records of the list have. */
-export async function readAgainIfEmpty(row: RowContext): Promise<void> {
-	const run = linkRunOf(row);
-	if (run.isReadAgain || run.newestIdBefore !== 0 || row.list(links).known.length === 0) return;
+export async function readAgainIfEmpty(row: LinkRow): Promise<void> {
+	const { run } = row;
+	if (run.isReadAgain || run.newestIdBefore !== 0 || row.index.known.length === 0) return;
 	run.isReadAgain = true;
 	row.session.forget(links);
+	row.index = row.list(links);
 	await readFirstPage(row);
 }
 
 /** Whether a link was there before the run. */
-export const isOlder = (id: unknown, row: RowContext): boolean =>
-	(idIn(id) ?? Infinity) <= (linkRunOf(row).newestIdBefore ?? 0);
+export const isOlder = (id: unknown, row: LinkRow): boolean =>
+	(idIn(id) ?? Infinity) <= (row.run.newestIdBefore ?? 0);
 
 /** Whether the list shows that a link which the service answered with was not made now: by its date, or by newer links. */
-export async function isListedAsOlder(id: unknown, row: RowContext): Promise<boolean> {
-	const index = await readFirstPage(row);
+export async function isListedAsOlder(id: unknown, row: LinkRow): Promise<boolean> {
+	await readFirstPage(row);
+	const { index } = row;
 	// The clock of the service may differ by hours.
 	const yesterday = inZone(Date.now() - DAY_MS, row.input.zones.to);
 	if ((textIn(index.get(id)?.date) ?? yesterday) < yesterday) return true;
@@ -74,16 +81,16 @@ export async function isListedAsOlder(id: unknown, row: RowContext): Promise<boo
 export async function isOnDomain(
 	{ shorturl }: IDataObject,
 	domain: string | undefined,
-	row: RowContext,
+	row: LinkRow,
 ): Promise<boolean> {
 	const host = hostIn(shorturl);
 	if (host === undefined) return false;
 	return domain === undefined ? await isOwnHost(host, row) : host === hostIn(domain);
 }
 
-async function isOwnHost(host: string, row: RowContext): Promise<boolean> {
+async function isOwnHost(host: string, row: LinkRow): Promise<boolean> {
 	const ownHost = hostIn(row.session.connection.baseUrl);
-	if (host === ownHost || linkRunOf(row).createdHosts.has(host)) return true;
+	if (host === ownHost || row.run.createdHosts.has(host)) return true;
 	if (host === mainHost(row)) return true;
 	return (await brandedDomain(host, row)) === undefined;
 }
@@ -104,15 +111,15 @@ export async function brandedDomain(host: string, row: RowContext): Promise<stri
 export const isListed = (link: IDataObject): boolean => 'clicks' in link;
 
 /** The addresses under which a link without a domain may be. */
-export function ownAddresses(row: RowContext): string[] {
+export function ownAddresses(row: LinkRow): string[] {
 	const main = mainHost(row);
-	const hosts = [...linkRunOf(row).createdHosts, ...(main === undefined ? [] : [main])];
+	const hosts = [...row.run.createdHosts, ...(main === undefined ? [] : [main])];
 	return [row.session.connection.baseUrl, ...hosts];
 }
 
 /** Where the service puts new links, if its list has none on its own host: the host of the newest one. */
-export function mainHost(row: RowContext): string | undefined {
-	const listed = row.list(links).known.filter(isListed);
+export function mainHost(row: LinkRow): string | undefined {
+	const listed = row.index.known.filter(isListed);
 	const ownHost = hostIn(row.session.connection.baseUrl);
 	if (listed.some(({ shorturl }) => hostIn(shorturl) === ownHost)) return undefined;
 	const [newest] = listed.toSorted((a, b) => Number(b.id) - Number(a.id));

@@ -2,12 +2,12 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RowContext, RowInput } from '../../../shared/operations/operation';
+import type { RowInput } from '../../../shared/operations/operation';
 import { inputFailure, quoted } from '../../../shared/values/failure';
 import { recordsIn, textIn, textsIn } from '../../../shared/values/json';
 import { hostIn, isLoop, linkKey, shortUrlsOf } from '../../values/shortUrl';
 import { withTags } from './body';
-import { linkRunOf, ownAddresses } from './linkRun';
+import { ownAddresses, type LinkRow } from './linkRun';
 
 /** The body of a new link with its tags. @throws Failure if it leads to its own alias */
 export function newLinkBody(entered: IDataObject, { baseUrl }: RowInput): IDataObject {
@@ -23,13 +23,13 @@ export function newLinkBody(entered: IDataObject, { baseUrl }: RowInput): IDataO
  * @param known the link, if it exists
  * @throws Failure if one of its addresses leads back to the link, also by way of links of this run
  */
-export function requireNoLoop(body: IDataObject, row: RowContext, known: IDataObject = {}): void {
+export function requireNoLoop(body: IDataObject, row: LinkRow, known: IDataObject = {}): void {
 	const alias = textIn(body.custom) ?? textIn(known.alias);
 	const bases = textsIn(body.domain, hostIn(known.shorturl));
 	const likely = bases.length > 0 ? bases : ownAddresses(row);
 	const own = alias === undefined ? [] : likely.flatMap((base) => shortUrlsOf(alias, base));
 	const shortUrls = [...own, ...textsIn(known.shorturl)];
-	const { targets } = linkRunOf(row);
+	const { targets } = row.run;
 	const [longUrl = '', ...others] = addressesIn({ ...body, url: body.url ?? known.longurl });
 	requireNoWayBack([longUrl, ...others], shortUrls, targets);
 	for (const shortUrl of shortUrls) targets.set(linkKey(shortUrl), linkKey(longUrl));

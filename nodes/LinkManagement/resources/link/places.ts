@@ -4,7 +4,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { NamedList } from '../../../shared/lists/knownRecords';
 import { parseLocator, type RecordRef } from '../../../shared/operations/locatorValue';
-import type { RowContext, RowInput } from '../../../shared/operations/operation';
+import type { RowInput } from '../../../shared/operations/operation';
 import { optionalField } from '../../../shared/operations/panelFields';
 import { toFailure } from '../../../shared/values/failure';
 import { isBlank } from '../../../shared/values/input';
@@ -13,7 +13,7 @@ import { assignToChannel } from '../../assignToChannel';
 import { campaignLocator, channelLocator } from '../../locators';
 import { campaigns, channels } from '../../serviceLists';
 import { requireId } from '../../writeResults';
-import { linkRunOf } from './linkRun';
+import type { LinkRow } from './linkRun';
 import { incomplete } from './writtenLink';
 
 interface Place {
@@ -22,7 +22,7 @@ interface Place {
 	field: INodeProperties;
 	list: NamedList;
 	add: string;
-	assign: (place: number, link: number, row: RowContext) => Promise<IDataObject>;
+	assign: (place: number, link: number, row: LinkRow) => Promise<IDataObject>;
 }
 
 const PLACES: readonly Place[] = [
@@ -102,7 +102,7 @@ export const missingPlaces = <P extends WantedPlace>(
 /** @throws Failure if one does not exist, and the row does not say that it is to be made */
 export async function findPlaces(
 	places: readonly PickedPlace[],
-	row: RowContext,
+	row: LinkRow,
 ): Promise<FoundPlace[]> {
 	const found: FoundPlace[] = [];
 	for (const place of places) {
@@ -115,7 +115,7 @@ export async function findPlaces(
 /** The same for a run that writes nothing: one that is to be made has no id. @throws Failure if one is missing */
 export async function checkPlaces(
 	places: readonly PickedPlace[],
-	row: RowContext,
+	row: LinkRow,
 ): Promise<WantedPlace[]> {
 	const known: WantedPlace[] = [];
 	for (const place of places) known.push({ what: place.what, id: await knownId(place, row) });
@@ -126,7 +126,7 @@ export async function checkPlaces(
 const WHOLE_LIST = { scan: 'all', match: 'ignoreCase' } as const;
 
 /** @returns undefined if there is none, and one is to be made */
-async function knownId({ ref, list }: PickedPlace, row: RowContext): Promise<number | undefined> {
+async function knownId({ ref, list }: PickedPlace, row: LinkRow): Promise<number | undefined> {
 	if (typeof ref === 'number') return ref;
 	const index = row.list(list);
 	const known = await index.find(ref.name, WHOLE_LIST);
@@ -140,10 +140,10 @@ async function knownId({ ref, list }: PickedPlace, row: RowContext): Promise<num
 }
 
 /** Makes a place, which later rows then find. If no response says so, the list is read again before another one is made. */
-async function create({ what, ref, list, add }: PickedPlace, row: RowContext): Promise<number> {
+async function create({ what, ref, list, add }: PickedPlace, row: LinkRow): Promise<number> {
 	const name = typeof ref === 'number' ? '' : ref.name;
 	const key = `${what} ${name}`;
-	const { refusedPlaces } = linkRunOf(row);
+	const { refusedPlaces } = row.run;
 	const refused = refusedPlaces.get(key);
 	if (refused) throw refused;
 	try {
@@ -164,7 +164,7 @@ async function create({ what, ref, list, add }: PickedPlace, row: RowContext): P
 export async function addToPlaces(
 	places: readonly FoundPlace[],
 	link: IDataObject,
-	row: RowContext,
+	row: LinkRow,
 	addsLater: boolean,
 ): Promise<void> {
 	for (const place of places) await addTo(place, link, row, addsLater);
@@ -174,7 +174,7 @@ export async function addToPlaces(
 async function addTo(
 	{ what, id, assign }: FoundPlace,
 	link: IDataObject,
-	row: RowContext,
+	row: LinkRow,
 	addsLater: boolean,
 ): Promise<void> {
 	await row.writes.once(what, async () => {

@@ -2,18 +2,13 @@
 
 import type { INodeProperties } from 'n8n-workflow';
 
-import type {
-	Operation,
-	RowContext,
-	RowRequest,
-	RowResult,
-} from '../../../shared/operations/operation';
+import type { Operation, RowRequest, RowResult } from '../../../shared/operations/operation';
 import { optionsField } from '../../../shared/operations/panelFields';
 import { without } from '../../../shared/values/json';
 import { linkLocator } from '../../locators';
 import { updateFields } from '../../resourceFields';
-import { links } from '../../serviceLists';
 import { withTags } from './body';
+import { type LinkRow, linkRowOf } from './linkRun';
 import { showsPlaces, withDetails, withPlaces } from './knownLink';
 import { changedLinkFields, toolTagFields, utmFormatOption } from './linkFields';
 import { LINK_OUTPUT } from './linkOutput';
@@ -48,7 +43,7 @@ export const update: Operation = {
 	output: LINK_OUTPUT,
 	prepare(input) {
 		const picked = pickPlaces(input, 'updateFields');
-		return async (request, row) => await updateRow(request, row, picked);
+		return async (request, row) => await updateRow(request, linkRowOf(row), picked);
 	},
 	fields: [
 		linkLocator,
@@ -61,12 +56,12 @@ export const update: Operation = {
 
 async function updateRow(
 	request: RowRequest,
-	row: RowContext,
+	row: LinkRow,
 	picked: readonly PickedPlace[],
 ): Promise<RowResult[]> {
 	const linkId = row.id('linkId');
 	checkDomain(request.body, row);
-	const known = row.list(links).get(linkId) ?? { id: linkId };
+	const known = row.index.get(linkId) ?? { id: linkId };
 	const details = await withDetails(known, row);
 	requireNoLoop(request.body, row, details);
 	const places = await findPlaces(picked, row);

@@ -3,12 +3,13 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RowContext, RowRequest } from '../../../shared/operations/operation';
+import type { RowRequest } from '../../../shared/operations/operation';
 import { parseId } from '../../../shared/values/input';
 import { textIn } from '../../../shared/values/json';
-import { linkPath, links } from '../../serviceLists';
+import { linkPath } from '../../serviceLists';
 import { percentEncoded } from '../../values/address';
 import { withDomain, withTags } from './body';
+import type { LinkRow } from './linkRun';
 import { hasAlias, keptMembers, showsPlaces, withoutDetails } from './knownLink';
 import { type FoundPlace, idsOf } from './places';
 import { requireDomain, updatedLink } from './writtenLink';
@@ -18,7 +19,7 @@ export async function updateLink(
 	link: IDataObject,
 	request: RowRequest,
 	places: readonly FoundPlace[],
-	row: RowContext,
+	row: LinkRow,
 ): Promise<IDataObject> {
 	const said = await saidOf(link, request.body, places, row);
 	await requireDomain(said, link, row);
@@ -27,7 +28,7 @@ export async function updateLink(
 	const { body: response } = await row.send({ ...request, method: 'PUT', path, body });
 	const written = updatedLink(response, body, link);
 	// The details are not what they were, so the next row about the link reads them again.
-	const index = row.list(links);
+	const { index } = row;
 	index.remove(link.id);
 	index.put(withoutDetails(link));
 	index.put({ ...written, campaign: body.campaign });
@@ -39,7 +40,7 @@ async function saidOf(
 	link: IDataObject,
 	entered: IDataObject,
 	places: readonly FoundPlace[],
-	row: RowContext,
+	row: LinkRow,
 ): Promise<IDataObject> {
 	const url = entered.url ?? percentEncoded(textIn(link.longurl) ?? '');
 	const tagged = withTags({ ...entered, url });

@@ -14,6 +14,7 @@ import { createQrCode, qrCodeForExistingOption, qrCodeOf } from './ownQrCode';
 import { dryRun } from './dryRun';
 import { createMissingOption, pickPlaces, placeFields } from './places';
 import { withRedirectPage } from './redirect';
+import { linkRowOf } from './linkRun';
 import { newLinkBody } from './loop';
 import { upsertLink } from './upsertLink';
 
@@ -127,7 +128,7 @@ export const upsert: Operation = {
 		const perform = isDryRun(input.parameter) ? dryRun : upsertLink;
 		return async (request, row) => {
 			const wanted = { ...request, body: withRedirectPage(request.body, row) };
-			const link = await perform(wanted, row, places);
+			const link = await perform(wanted, linkRowOf(row), places);
 			return [{ json: { ...link, ...(await qrCodeOf(link, row)) } }];
 		};
 	},

@@ -3,14 +3,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { USED_UP } from '../../../shared/http/response';
-import type { RowContext, RowRequest } from '../../../shared/operations/operation';
+import type { RowRequest } from '../../../shared/operations/operation';
 import type { Claim } from '../../../shared/operations/session';
 import { type Failure, inputFailure, toFailure } from '../../../shared/values/failure';
 import { idIn, textIn, without } from '../../../shared/values/json';
-import { links } from '../../serviceLists';
 import { canonicalUrl } from '../../values/longUrl';
 import { hostIn } from '../../values/shortUrl';
 import { createLink } from './createLink';
+import type { LinkRow } from './linkRun';
 import { findLink, findTaken } from './findLink';
 import { isUpToDate, showsPlaces, withDetails, withPlaces } from './knownLink';
 import { requireNoLoop } from './loop';
@@ -34,7 +34,7 @@ interface RowLink {
 /** What is done for a row. @returns its link with its `outcome` */
 export async function upsertLink(
 	request: RowRequest,
-	row: RowContext,
+	row: LinkRow,
 	picked: readonly PickedPlace[],
 ): Promise<IDataObject> {
 	checkDomain(request.body, row);
@@ -61,7 +61,7 @@ export async function upsertLink(
 async function updateFound(
 	found: IDataObject,
 	request: RowRequest,
-	row: RowContext,
+	row: LinkRow,
 	picked: readonly PickedPlace[],
 ): Promise<IDataObject> {
 	const same = claim(found, request, row);
@@ -77,7 +77,7 @@ async function updateFound(
 		? { outcome: 'updated', ...listedLink(link) }
 		: await row.writes.once('update', async () => await update(link, { request, places }, row));
 	await addToPlaces(missing, output, row, areShown);
-	row.list(links).put({ id: link.id, ...idsOf(missing) });
+	row.index.put({ id: link.id, ...idsOf(missing) });
 	return output;
 }
 
@@ -90,7 +90,7 @@ export const unchanged = (link: IDataObject): IDataObject => ({
 export function claim(
 	{ shorturl, id }: IDataObject,
 	{ body }: RowRequest,
-	row: RowContext,
+	row: LinkRow,
 ): Claim | undefined {
 	const value = comparableBody(body);
 	const first = row.claim(`link ${textIn(shorturl) ?? String(idIn(id))}`, value);
@@ -117,7 +117,7 @@ export const alreadyIn = ({ label }: Claim, link: string): Failure =>
 async function update(
 	found: IDataObject,
 	{ request, places }: RowLink,
-	row: RowContext,
+	row: LinkRow,
 ): Promise<IDataObject> {
 	const details = await withDetails(await withPlaces(found, row), row);
 	const link = await updateLink(details, request, places, row);
@@ -131,7 +131,7 @@ const RUN_AGAIN =
 async function createOrFind(
 	found: Awaited<ReturnType<typeof findLink>>,
 	link: RowLink,
-	row: RowContext,
+	row: LinkRow,
 ): Promise<IDataObject> {
 	try {
 		// A create without a response may have made the link: the next try finds it.
@@ -157,7 +157,8 @@ async function createOrFind(
 async function addNew(
 	places: readonly FoundPlace[],
 	link: IDataObject,
-	row: RowContext,
+	row: LinkRow,
 ): Promise<void> {
-	if (link.isInPlaces !== true) await addToPlaces(places, link, row, showsPlaces(row) === true);
+	if (places.length > 0 && link.isInPlaces !== true)
+		await addToPlaces(places, link, row, showsPlaces(row) === true);
 }

@@ -4,14 +4,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isSuccess } from '../../../shared/http/responseKind';
-import type { RowContext } from '../../../shared/operations/operation';
 import { Failure, type FailureKind, toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, textIn } from '../../../shared/values/json';
 import { record } from '../../records';
 import { membersOf, requireId } from '../../writeResults';
-import { links } from '../../serviceLists';
 import { aliasIn, hostIn, isWrittenAs } from '../../values/shortUrl';
-import { brandedDomain, isListedAsOlder, isOlder, linkRunOf, ownAddresses } from './linkRun';
+import { brandedDomain, isListedAsOlder, isOlder, ownAddresses, type LinkRow } from './linkRun';
 
 /** A link from the list, with the members that a write outputs. */
 export function listedLink(link: IDataObject): IDataObject {
@@ -67,7 +65,7 @@ const writtenOtherwise = (
 export async function createdLink(
 	response: IDataObject,
 	body: IDataObject,
-	row: RowContext,
+	row: LinkRow,
 ): Promise<IDataObject> {
 	requireWritten(response);
 	const link = writtenLink(response, body);
@@ -75,14 +73,13 @@ export async function createdLink(
 	const asked = textIn(body.custom);
 	const isOther = alias !== undefined && asked !== undefined && !isWrittenAs(asked, alias);
 	const isKnown =
-		row.list(links).get(link.id) !== undefined ||
+		row.index.get(link.id) !== undefined ||
 		isOlder(link.id, row) ||
 		(isOther && (await isListedAsOlder(link.id, row)));
 	if (alias === undefined) return { outcome: 'created', ...link, id: requireId(link) };
 	if (isOther) throw otherAlias(link, asked, alias, isKnown, row);
-	checkHost(link, textIn(body.domain), isKnown, row);
-	if (!isKnown && body.domain === undefined)
-		linkRunOf(row).createdHosts.add(hostIn(link.shorturl) ?? '');
+	if (body.domain !== undefined) checkHost(link, body.domain, isKnown, row);
+	if (!isKnown && body.domain === undefined) row.run.createdHosts.add(hostIn(link.shorturl) ?? '');
 	return { outcome: isKnown ? 'existing' : 'created', ...link };
 }
 
@@ -91,7 +88,7 @@ function otherAlias(
 	asked: string,
 	alias: string,
 	isKnown: boolean,
-	row: RowContext,
+	row: LinkRow,
 ): Failure {
 	if (isKnown) {
 		return writtenOtherwise(
@@ -110,16 +107,11 @@ function otherAlias(
 	return row.session.stopAfter(failure);
 }
 
-function checkHost(
-	link: IDataObject,
-	domain: string | undefined,
-	isKnown: boolean,
-	row: RowContext,
-): void {
+function checkHost(link: IDataObject, domain: unknown, isKnown: boolean, row: LinkRow): void {
 	const host = hostIn(link.shorturl);
 	const asked = hostIn(domain);
 	if (asked === undefined || asked === host) return;
-	if (!isKnown) linkRunOf(row).ignoredHosts.add(asked);
+	if (!isKnown) row.run.ignoredHosts.add(asked);
 	throw writtenOtherwise(
 		'refused',
 		link,
@@ -131,9 +123,9 @@ function checkHost(
 }
 
 /** @throws Failure if an earlier row showed that the service ignores the domain of a body */
-export function checkDomain({ domain }: IDataObject, row: RowContext): void {
+export function checkDomain({ domain }: IDataObject, row: LinkRow): void {
 	const host = hostIn(domain);
-	if (host === undefined || !linkRunOf(row).ignoredHosts.has(host)) return;
+	if (host === undefined || !row.run.ignoredHosts.has(host)) return;
 	throw new Failure({
 		kind: 'refused',
 		message: `The service puts links for ${host} on another domain`,
@@ -145,7 +137,7 @@ export function checkDomain({ domain }: IDataObject, row: RowContext): void {
 export async function requireDomain(
 	{ domain }: IDataObject,
 	{ shorturl }: IDataObject,
-	row: RowContext,
+	row: LinkRow,
 ): Promise<void> {
 	const host = hostIn(domain);
 	const known = [shorturl, ...ownAddresses(row)].map(hostIn);

@@ -108,10 +108,12 @@ export class RecordIndex extends KnownRecords {
 
 	/** Whether a list that has the newest first was read up to this time. */
 	isReadUntil(date: string): boolean {
-		const dates = this.lastPage?.page.records.map((record) => textIn(record.date) ?? '') ?? [];
-		const isNewestFirst = dates.every((each, at) => at === 0 || each <= (dates[at - 1] ?? each));
-		const [newest = '', oldest = ''] = [dates[0], dates.at(-1)];
-		return isNewestFirst && oldest < newest && oldest < date;
+		const records = this.lastPage?.page.records ?? [];
+		const dates = records.map((record) => textIn(record.date) ?? '');
+		const [newest, oldest] = [records[0], records.at(-1)].map((record) => idIn(record?.id) ?? 0);
+		const isSorted = dates.every((each, at) => at === 0 || each <= (dates[at - 1] ?? each));
+		// Links that were made in one second are known by their ids.
+		return isSorted && (oldest ?? 0) <= (newest ?? 0) && (dates.at(-1) ?? date) < date;
 	}
 
 	/** A name that was entered, followed by the forms in which the service may have written it. */

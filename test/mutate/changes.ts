@@ -44,9 +44,14 @@ const NEVER_NEEDED = ["''", '0'];
 /** A bound that is higher by one harms nobody. */
 const otherNumber = (number: number): number => (number < 10 ? number + 1 : number * 2);
 
-/** What is returned is awaited by the caller. */
-const isReturned = ({ parent }: ts.Node): boolean =>
-	ts.isReturnStatement(parent) || ts.isArrowFunction(parent) || ts.isConditionalExpression(parent);
+/** What is returned is awaited by the caller, also as the last part of an expression. */
+function isReturned({ parent }: ts.Node): boolean {
+	if (ts.isParenthesizedExpression(parent) || ts.isConditionalExpression(parent))
+		return isReturned(parent);
+	if (ts.isBinaryExpression(parent))
+		return parent.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken && isReturned(parent);
+	return ts.isReturnStatement(parent) || ts.isArrowFunction(parent);
+}
 
 /** What a node may become. */
 function* replacements(node: ts.Node): Generator<[replaced: ts.Node, by: string]> {

@@ -33,8 +33,6 @@ const SHOWN: Readonly<Record<string, (link: IDataObject, body: IDataObject) => b
 	expiry: ({ expiry }, body) => (textIn(expiry) ?? '') === (textIn(body.expiry) ?? ''),
 	geotarget: ({ location }, { geotarget }) => isSameTargets(location, geotarget, 'location'),
 	devicetarget: ({ device }, { devicetarget }) => isSameTargets(device, devicetarget, 'device'),
-	campaign: ({ campaign }, body) => idIn(campaign) === idIn(body.campaign),
-	channel: ({ channel }, body) => idIn(channel) === idIn(body.channel),
 };
 
 /** What only the details show. */

@@ -3,7 +3,7 @@
 import { type IDataObject, jsonParse } from 'n8n-workflow';
 
 import { type Failure, fieldFailure, quoted } from './failure';
-import { countIn, idIn, isRecord } from './json';
+import { booleanIn, countIn, idIn, isRecord } from './json';
 import { visibleText } from './text';
 
 /** Gets a parameter; null or undefined if there is none. */
@@ -63,6 +63,12 @@ const TEXT_FAULTS: readonly Fault[] = [
 	},
 ];
 
+const NOTHING_FAULT: Fault = {
+	form: { test: isNothing },
+	what: 'is a word that programs write for no value',
+	advice: 'Check the expression that gives it, or leave it empty',
+};
+
 const AS_TEXT = 'Format the column as text, and enter the value again';
 
 const LINE_FAULTS: readonly Fault[] = [
@@ -77,11 +83,7 @@ const LINE_FAULTS: readonly Fault[] = [
 		what: 'is a number that a spreadsheet has rounded',
 		advice: AS_TEXT,
 	},
-	{
-		form: { test: isNothing },
-		what: 'is a word that programs write for no value',
-		advice: 'Check the expression that gives it, or leave it empty',
-	},
+	NOTHING_FAULT,
 ];
 
 const NAME_FAULTS: readonly Fault[] = [
@@ -108,17 +110,23 @@ const textValue = (value: unknown): string | undefined =>
 		? String(value)
 		: undefined;
 
-function faultless(label: string, value: unknown, faults: readonly Fault[]): string {
+/** @param isSecret Errors do not repeat the value. */
+function faultless(
+	label: string,
+	value: unknown,
+	faults: readonly Fault[],
+	isSecret = false,
+): string {
 	const found = textValue(value);
-	if (found === undefined) {
+	const shown = (start: string) => (isSecret ? '' : `${start}${quoted(value)}`);
+	if (found === undefined)
 		throw fieldFailure(
 			label,
-			`must be text, but is ${quoted(value)}`,
+			`must be text${shown(', but is ')}`,
 			'Check the expression that gives it',
 		);
-	}
 	const fault = faults.find(({ form }) => form.test(visibleText(found)));
-	if (fault) throw fieldFailure(label, `${fault.what}: ${quoted(found)}`, fault.advice);
+	if (fault) throw fieldFailure(label, `${fault.what}${shown(': ')}`, fault.advice);
 	return found;
 }
 
@@ -143,16 +151,9 @@ export const parseNumericLine = lineWithout(NUMERIC_FAULTS);
 /** A title, description or message, as it was entered. */
 export const parseText: ParseValue<string> = (label, value) => faultless(label, value, TEXT_FAULTS);
 
-/** A password, exactly as it was entered. Its errors do not repeat it. */
-export const parseSecret: ParseValue<string> = (label, value) => {
-	const found = textValue(value);
-	const advice = 'Check the expression that gives it';
-	if (found === undefined) throw fieldFailure(label, `must be text`, advice);
-	const fault = TEXT_FAULTS.find(({ form }) => form.test(visibleText(found)));
-	if (fault) throw fieldFailure(label, fault.what, fault.advice);
-	if (isNothing(found)) throw fieldFailure(label, `is ${quoted(found)}, not a value`, advice);
-	return found;
-};
+/** A password, exactly as it was entered. */
+export const parseSecret: ParseValue<string> = (label, value) =>
+	faultless(label, value, [...TEXT_FAULTS, NOTHING_FAULT], true);
 
 export const requiredValue =
 	(parse: ParseValue<string>): ParseValue<string> =>
@@ -174,9 +175,8 @@ export const parseCount: ParseValue<number> = (label, value) => {
 
 /** @param held what the field holds, if it is an expression */
 export const parseBoolean = (label: string, value: unknown, held?: unknown): boolean => {
-	const word = typeof value === 'string' ? visibleText(value).toLowerCase() : value;
-	if (word === true || word === 'true' || word === 1 || word === '1') return true;
-	if (word === false || word === 'false' || word === 0 || word === '0') return false;
+	const found = booleanIn(typeof value === 'string' ? visibleText(value).toLowerCase() : value);
+	if (found !== undefined) return found;
 	throw fieldFailure(
 		label,
 		`must be true or false, but is ${quoted(value)}`,

@@ -19,11 +19,13 @@ export const isBlank = (value: unknown): boolean =>
 	(typeof value === 'string' && visibleText(value) === '') ||
 	(Array.isArray(value) && value.length === 0);
 
-/** Whether a value is a word that programs write for none. In small letters, `none` may be meant. */
+/** Whether a value is a word that programs write for none. */
 export const isNothing = (value: unknown): boolean =>
-	typeof value === 'string' && NOTHING.test(visibleText(value)) && visibleText(value) !== 'none';
+	typeof value === 'string' && NOTHING.test(visibleText(value));
 
-const NOTHING = /^(?:null|none|nil|undefined|nan|\\n|\[object \w+\])$/i;
+/** In these cases only: `none`, `NONE`, `Nan` and `Nat` may be meant, and `NA` is a region. Also in brackets or quotes. */
+const NOTHING =
+	/^["'(<[]?(?:[Nn]ull|NULL|None|[Nn]il|NIL|[Uu]ndefined|UNDEFINED|nan|NaN|NAN|NaT|\\[Nn]|Invalid [Dd]ate(?:Time)?|\[object \w+\])["')>\]]?$|^<NA>$/;
 
 /** What an AI model gives, without the words for nothing in it. */
 export function withoutNothing(value: unknown): unknown {
@@ -79,17 +81,23 @@ const LINE_FAULTS: readonly Fault[] = [
 		advice: 'Remove it, or check the expression that gives the value',
 	},
 	{
-		form: /^[+-]?\d+(?:[.,]\d+)?e[+-]\d+$/i,
+		form: /^[+-]?\d+(?:[.,]\d+e[+-]?|e[+-])\d+$/i,
 		what: 'is a number that a spreadsheet has rounded',
 		advice: AS_TEXT,
 	},
 	NOTHING_FAULT,
+	{
+		// Also where the host of an address should be.
+		form: /\[object \w+\]|^https?:\/\/(?:null|undefined)(?![^/:?#])|^(?:null|undefined)(?:https?:|\/)/i,
+		what: 'has a word that programs write for no value',
+		advice: 'Check the expression that gives it',
+	},
 ];
 
 const NAME_FAULTS: readonly Fault[] = [
 	...LINE_FAULTS,
 	{
-		form: /^(?:[-–—]+|n\/a|none)$/i,
+		form: /^(?:[-–—]+|n\/a|n\.a\.?|[(<[]?none[)>\]]?)$/i,
 		what: 'is no name, but stands for none',
 		advice: 'Leave it empty',
 	},
@@ -98,7 +106,8 @@ const NAME_FAULTS: readonly Fault[] = [
 const NUMERIC_FAULTS: readonly Fault[] = [
 	...LINE_FAULTS,
 	{
-		form: /^\d+\.0$|^\d{1,3}(?:,\d{3})+$/,
+		// As 2024.0 and 2024,00; as 1,701,234 with groups and maybe decimals in the way of some country.
+		form: /^[+-]?\d[\d ]*[.,]0{1,2}$|^\d{1,3}(?:[,'’]\d{2,3})*[,'’]\d{3}(?:\.\d+)?$|^\d{1,3}(?:\.\d{3})+,\d+$/,
 		what: 'is a number that a spreadsheet or a program has changed',
 		advice: AS_TEXT,
 	},

@@ -5,6 +5,7 @@ import { parseLine, type ParseValue } from '../../shared/values/input';
 import { decodeEntities, visibleText } from '../../shared/values/text';
 import { urlIn, withoutTrailingSlashes } from '../../shared/values/webAddress';
 import { besidePlaceholders } from './placeholders';
+import { decoded } from './shortUrl';
 
 const LONGEST_ADDRESS = 10_000;
 
@@ -53,7 +54,8 @@ function webAddressOf(label: string, entered: string): string {
 	const isBare = typed === '' && BARE_HOST.test(entered);
 	if ((isTyped || isBare) && isHost(host))
 		return `${inAscii(`${withSlashes(typed) || 'https://'}${host}`)}${percentEncoded(path)}`;
-	if (isTyped && /\S\s+\S/.test(host))
+	const isSplit = isTyped || BARE_HOST.test(entered.replace(/(?<=\w)\s+(?=\w)/, ''));
+	if (isSplit && /\S\s+\S/.test(host))
 		throw fieldFailure(label, `has a blank in its host: ${quoted(entered)}`, 'Remove the blank');
 	const scheme = typed === '' || /s/i.test(typed) ? 'https://' : 'http://';
 	const meant = host
@@ -99,14 +101,25 @@ export const percentEncoded = (text: string): string =>
 /** Signs of an address in another format, and how the address is read from it. */
 const FORMATS: ReadonlyArray<{ sign: RegExp; read: (text: string) => string }> = [
 	{
-		// JSON
-		sign: /\\u[\da-f]{4}|:\\\/\\\//i,
+		// JSON, and characters that HTML writes as numbers
+		sign: /\\u[\da-f]{4}|(?:^[^?#]*|:)\\\/|&#(?:\d{2,5}|x[\da-f]{2,5});|&nbsp;/i,
 		read: (text) =>
 			text
-				.replace(/\\u([\da-f]{4})/gi, (_escape, hex: string) =>
-					String.fromCharCode(Number.parseInt(hex, 16)),
+				.replace(/\\u([\da-f]{4})/gi, '&#x$1;')
+				.replace(/&#(\d{2,5}|x[\da-f]{2,5});/gi, (_entity, code: string) =>
+					String.fromCodePoint(Number(code.replace(/x/i, '0x'))),
 				)
+				.replaceAll('&nbsp;', ' ')
 				.replaceAll('\\/', '/'),
+	},
+	{
+		// What stands behind an address in HTML. A bare `>` may be part of a query.
+		sign: /^[^"'<>]*(?:["']>|>$|<(?:\/[a-z]|br\b))/i,
+		read: (text) => text.replace(/["'<>].*/s, ''),
+	},
+	{
+		sign: /^https?%3a/i,
+		read: decoded,
 	},
 	{
 		// Mails, as "quoted-printable". `?view=3D` alone is none.
@@ -118,7 +131,7 @@ const FORMATS: ReadonlyArray<{ sign: RegExp; read: (text: string) => string }> =
 /** Between two addresses. A comma may be part of a query. */
 const JOINT = /[\s;|]+|,(?=https?:\/\/)(?<!\?.*)/i;
 
-const STARTS = /^(?:https?:\/\/|www\.)/i;
+const STARTS = /^(?:https?:\/\/\S|www\.)/i;
 
 /** The end of an address that shares a message, which may name another address. */
 const SHARED_TEXT = /[?&](?:text|body|message|subject|title)=[^&]*$/i;
@@ -144,6 +157,6 @@ function oneAddress(label: string, value: unknown): string {
 	}
 	const address = decodeEntities(parseLine(label, value));
 	const format = FORMATS.find(({ sign }) => sign.test(address));
-	if (format) throw notAddress(label, address, format.read(address));
+	if (format) throw notAddress(label, address, decodeEntities(format.read(address)).trim());
 	return address;
 }

@@ -15,11 +15,13 @@ export const parseHexColor: ParseValue<string> = (label, value) => {
 	return `#${all.toLowerCase()}`;
 };
 
-/** The digits of `rgb(r,g,b)`; any other text as it is. */
+/** The digits of `rgb(r,g,b)`, too many if one of the numbers is; any other text as it is. */
 function hexDigits(color: string): string {
-	const [, ...parts] = /^rgb\((\d{1,3}), ?(\d{1,3}), ?(\d{1,3})\)$/i.exec(color) ?? [];
-	const isRgb = parts.length > 0 && parts.every((part) => Number(part) <= 255);
-	return isRgb ? parts.map((part) => Number(part).toString(16).padStart(2, '0')).join('') : color;
+	const [, ...parts] =
+		/^rgb\s*\(\s*(\d{1,3})(?:\s*,\s*|\s+)(\d{1,3})(?:\s*,\s*|\s+)(\d{1,3})\s*\)$/i.exec(color) ??
+		[];
+	if (parts.length === 0) return color;
+	return parts.map((part) => Number(part).toString(16).padStart(2, '0')).join('');
 }
 
 /** The same as `rgb(r,g,b)`, which QR codes need. */

@@ -53,7 +53,7 @@ const DAY_NUMBER = /^\d{5}(?:[.,]\d+)?$/;
 const DAY_ZERO = Date.UTC(1899, 11, 30);
 
 const TIME =
-	/^(?:[T ]?(?<time>\d{1,2}:\d{2})(?::(?<seconds>\d{2})(?:\.\d+)?)?)? ?(?<offset>Z|[+-]\d{2}:?\d{2})?$/i;
+	/^(?:[T ]?(?<time>\d{1,2}:\d{2}(?::\d{2})?)(?:\.\d+)?(?:\s?(?<half>[AP]M)| Uhr)?)? ?(?<offset>Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i;
 
 /** NaN if the text is not a date. */
 function momentOfText(label: string, text: string, { zone, time }: Defaults): number {
@@ -65,19 +65,25 @@ function momentOfText(label: string, text: string, { zone, time }: Defaults): nu
 	const reading = onlyReading(label, text);
 	const written = reading && TIME.exec(reading.rest);
 	if (!written) return Number.NaN;
-	const { time: stated = '0:00', seconds = '00', offset = '' } = written.groups ?? {};
-	const datetime = `${reading.date}T${stated.padStart(5, '0')}:${seconds}${offset || 'Z'}`;
+	const { time: stated = '0:00', half = '', offset = '' } = written.groups ?? {};
+	// In the form of JavaScript's own dates: ISO 8601 knows no PM.
+	const datetime = `${reading.date} ${stated} ${half} ${offset || 'Z'}`;
 	const moment = Date.parse(datetime) + (written.groups?.time === undefined ? time : 0);
 	return offset === '' ? atClock(moment, zone) : moment;
 }
 
-/** What a text may begin with. Between slashes, day and month come in either order. */
+const SHORT_YEAR_FIRST = /^(?<year>\d{2})[-/](?<month>\d{1,2})[-/](?<day>\d{1,2})(?!\d),?/;
+
+/** What a text may begin with. Between slashes and hyphens, day and month come in either order. */
 const DATES = [
-	/^(?<year>\d{4})[-/](?<month>\d{2})[-/](?<day>\d{2})/,
-	/^(?<day>\d{1,2})\. ?(?<month>\d{1,2})\. ?(?<year>\d{4}|\d{2}(?!\d)),?/,
-	/^(?<day>\d{1,2})\/(?<month>\d{1,2})\/(?<year>\d{4}|\d{2}(?!\d)),?/,
-	/^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4}|\d{2}(?!\d)),?/,
+	SHORT_YEAR_FIRST,
+	/^(?<year>\d{4})[-/](?<month>\d{1,2})[-/](?<day>\d{1,2})(?!\d),?/,
+	/^(?<day>\d{1,2})\. ?(?<month>\d{1,2})\. ?(?<year>\d{4}|\d{2})(?!\d),?/,
+	/^(?<day>\d{1,2})[-/](?<month>\d{1,2}|[a-z]{3})[-/](?<year>\d{4}|\d{2})(?!\d),?/i,
+	/^(?<month>\d{1,2})[-/](?<day>\d{1,2})[-/](?<year>\d{4}|\d{2})(?!\d),?/,
 ];
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 interface Reading {
 	/** `YYYY-MM-DD` */
@@ -101,11 +107,14 @@ function readingsIn(text: string, form: RegExp): Reading[] {
 	const found = form.exec(text);
 	if (!found) return [];
 	const { year = '', month = '', day = '' } = found.groups ?? {};
-	const date = `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+	const number = String(MONTHS.indexOf(month.toLowerCase()) + 1 || month);
+	const date = `${year.padStart(4, '20')}-${number.padStart(2, '0')}-${day.padStart(2, '0')}`;
 	const start = Date.parse(`${date}T00:00Z`);
 	// JavaScript reads 30 February as 2 March.
 	const isDay = !Number.isNaN(start) && onClock(start).startsWith(date);
-	return isDay ? [{ date, rest: text.slice(found[0].length).trim() }] : [];
+	// `25/12/30` is a day of 2030: a year that is over would be written in full.
+	const isMeant = form !== SHORT_YEAR_FIRST || start > Date.now();
+	return isDay && isMeant ? [{ date, rest: text.slice(found[0].length).trim() }] : [];
 }
 
 /** The first moment when the clocks of a zone show this. An hour that they leave out is the one after it. */

@@ -54,19 +54,21 @@ export const isShortUrl = (text: string): boolean => {
  * @throws Failure if the short URL is on another one
  */
 export function parseAlias(label: string, value: unknown, base: string): string {
-	const entered = parseNumericLine(label, parseName(label, value));
-	if (rewrittenAlias(entered) === '')
-		throw fieldFailure(label, `has no letter or digit: ${quoted(entered)}`, 'Enter another alias');
-	if (!/^https?:\/\//i.test(entered) && !isShortUrl(entered)) return decoded(entered);
-	const address = bareAddress(entered);
-	const starts = [bareAddress(base), hostIn(base) ?? ''].map((start) => `${start}/`);
-	const start = starts.find((each) => address.startsWith(each));
-	if (start !== undefined) return address.slice(start.length);
-	throw fieldFailure(
-		label,
-		`is a short URL on another domain than ${bareAddress(base)}: ${quoted(entered)}`,
-		'Enter only its last part, or set the domain of the link, too',
-	);
+	const entered = decoded(parseNumericLine(label, parseName(label, value)));
+	const url = entered.replaceAll('\\', '/').replace(/^(?:https?:?)?\/\//i, 'https://');
+	const address = bareAddress(url);
+	const places = [bareAddress(base), hostIn(base) ?? ''];
+	const place = places.find((each) => `${address}/`.startsWith(`${each}/`));
+	if (place === undefined && isShortUrl(url))
+		throw fieldFailure(
+			label,
+			`is a short URL on another domain than ${bareAddress(base)}: ${quoted(entered)}`,
+			'Enter only its last part, or set the domain of the link, too',
+		);
+	const alias = place === undefined ? entered : address.slice(place.length + 1);
+	if (rewrittenAlias(alias) !== '') return alias;
+	const what = `has no alias with a letter or digit: ${quoted(entered)}`;
+	throw fieldFailure(label, what, 'Enter another alias');
 }
 
 /** The short URLs that a link with an alias may get. @param base as of `parseAlias` */

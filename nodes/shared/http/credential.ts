@@ -4,6 +4,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { fieldFailure, inputFailure, quoted } from '../values/failure';
 import { textIn } from '../values/json';
+import { visibleText } from '../values/text';
 import { urlIn, withoutTrailingSlashes } from '../values/webAddress';
 
 /** A credential, as `credentialOf` reads it. Its fields in n8n are in `credentials/credentialFields.ts`. */
@@ -47,12 +48,15 @@ function parseCredential(data: ICredentialDataDecryptedObject): ServiceCredentia
 	};
 }
 
-/** What stands around a key where people copy it from: quotes, and the header that holds it. */
-const BEFORE_KEY = /^[\s"'`“”„]*(?:authorization:\s*)?(?:bearer\s+)?[\s"'`“”„]*/i;
-const BEHIND_KEY = /(?<![\s"'`“”])[\s"'`“”]+$/;
+/** What stands around a key or an address where people copy it from: quotes, and the header that holds the key. */
+const BEFORE =
+	/^(?:[\s"'`“”„«»:=]|(?:-H|authorization|bearer|(?:x-)?api[ _-]?key)(?=[\s"'`“”:=]|$))+/i;
+const BEHIND = /(?<![\s"'`“”«»])[\s"'`“”«»]+$/;
+
+const bare = (text: string): string => visibleText(text).replace(BEFORE, '').replace(BEHIND, '');
 
 function parseApiKey(text: string): string {
-	const key = text.replace(BEFORE_KEY, '').replace(BEHIND_KEY, '');
+	const key = bare(text);
 	if (key === '') throw inputFailure('The API key is empty', 'Enter it in the credential');
 	return key;
 }
@@ -73,13 +77,14 @@ export function parseHeaderName(label: string, value: unknown): string | undefin
 	);
 }
 
-/** What people copy with an address, because it is open in their browser: a page about the API, or one of its paths. */
+/** What people copy with an address, because it is open in their browser: a page of the service, or a path of its API. */
 const PAGES =
-	/\/(?:api(?:\/(?:account|campaigns?|channels?|domains?|items|overlay|pixels?|purchases|qr|splash|urls?)(?:\/.*)?)?|api-?docs|developers?|docs|documentation|login|dashboard)$/i;
+	/\/(?:api(?:\/(?:account|campaigns?|channels?|domains?|items|overlay|pixels?|purchases|qr|splash|urls?)(?:\/.*)?)?|api-?docs|developers?|docs|documentation|login|dashboard|register|settings|user)$/i;
 
 /** Without a slash at the end, and without `/api`, because every path begins with `/api`. */
 function parseBaseUrl(text: string): string {
-	const address = text.includes('://') ? text : `https://${text}`;
+	const typed = bare(text).replace(/^(https?)(?::\/*|\/\/+)/i, '$1://');
+	const address = typed.includes('://') ? typed : `https://${typed}`;
 	const url = /^https?:\/\//i.test(address) ? urlIn(address) : undefined;
 	// The message does not repeat it, because it may hold a password.
 	if (!url || url.username !== '' || url.password !== '')
@@ -87,7 +92,8 @@ function parseBaseUrl(text: string): string {
 			'The base URL is not a web address',
 			'Enter it in the credential like https://www.example.com, without a user name',
 		);
-	const path = withoutTrailingSlashes(url.pathname).replace(PAGES, '');
+	// One may be below another, as in `/user/login`.
+	const path = withoutTrailingSlashes(url.pathname).replace(PAGES, '').replace(PAGES, '');
 	return `${url.origin}${withoutTrailingSlashes(path)}`;
 }
 

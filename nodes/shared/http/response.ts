@@ -106,8 +106,7 @@ function foreignAdvice({ statusCode, body }: HttpResponse, missingRoute = CHECK_
 	if (hasOutputBeforeJson(body))
 		return 'Turn display_errors off in the PHP settings of the service';
 	if (statusCode >= 400) return missingRoute;
-	const isNothing = isEmpty(body) && isSuccess(statusCode);
-	return isNothing
+	return isEmpty(body) && isSuccess(statusCode)
 		? `The record may not exist. If all requests fail so: ${CHECK_ADDRESS}`
 		: CHECK_ADDRESS;
 }
@@ -126,4 +125,4 @@ const isEmpty = (body: unknown): boolean => body === undefined || body === '';
 
 /** Whether a text begins like something else and ends like a map in JSON. */
 const hasOutputBeforeJson = (body: unknown): boolean =>
-	typeof body === 'string' && /^\s*[^\s{[].*\{\s*".*\}\s*$/s.test(body);
+	typeof body === 'string' && /^\s*(?!\{\s*"|\[\s*[{["])\S.*\{\s*".*\}\s*$/s.test(body);

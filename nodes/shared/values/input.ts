@@ -3,7 +3,7 @@
 import { type IDataObject, jsonParse } from 'n8n-workflow';
 
 import { type Failure, fieldFailure, quoted } from './failure';
-import { countIn, idIn, isRecord } from './json';
+import { booleanIn, countIn, idIn, isRecord } from './json';
 import { visibleText } from './text';
 
 /** Gets a parameter; null or undefined if there is none. */
@@ -19,11 +19,13 @@ export const isBlank = (value: unknown): boolean =>
 	(typeof value === 'string' && visibleText(value) === '') ||
 	(Array.isArray(value) && value.length === 0);
 
-/** Whether a value is a word that programs write for none. In small letters, `none` may be meant. */
+/** Whether a value is a word that programs write for none. */
 export const isNothing = (value: unknown): boolean =>
-	typeof value === 'string' && NOTHING.test(visibleText(value)) && visibleText(value) !== 'none';
+	typeof value === 'string' && NOTHING.test(visibleText(value));
 
-const NOTHING = /^(?:null|none|nil|undefined|nan|\\n|\[object \w+\])$/i;
+/** In these cases only: `none`, `NONE`, `Nan` and `Nat` may be meant, and `NA` is a region. Also in brackets or quotes. */
+const NOTHING =
+	/^["'(<[]?(?:[Nn]ull|NULL|None|[Nn]il|NIL|[Uu]ndefined|UNDEFINED|nan|NaN|NAN|NaT|\\[Nn]|Invalid [Dd]ate(?:Time)?|\[object \w+\])["')>\]]?$|^<NA>$/;
 
 /** What an AI model gives, without the words for nothing in it. */
 export function withoutNothing(value: unknown): unknown {
@@ -63,6 +65,12 @@ const TEXT_FAULTS: readonly Fault[] = [
 	},
 ];
 
+const NOTHING_FAULT: Fault = {
+	form: { test: isNothing },
+	what: 'is a word that programs write for no value',
+	advice: 'Check the expression that gives it, or leave it empty',
+};
+
 const AS_TEXT = 'Format the column as text, and enter the value again';
 
 const LINE_FAULTS: readonly Fault[] = [
@@ -73,21 +81,23 @@ const LINE_FAULTS: readonly Fault[] = [
 		advice: 'Remove it, or check the expression that gives the value',
 	},
 	{
-		form: /^[+-]?\d+(?:[.,]\d+)?e[+-]\d+$/i,
+		form: /^[+-]?\d+(?:[.,]\d+e[+-]?|e[+-])\d+$/i,
 		what: 'is a number that a spreadsheet has rounded',
 		advice: AS_TEXT,
 	},
+	NOTHING_FAULT,
 	{
-		form: { test: isNothing },
-		what: 'is a word that programs write for no value',
-		advice: 'Check the expression that gives it, or leave it empty',
+		// Also where the host of an address should be.
+		form: /\[object \w+\]|^https?:\/\/(?:null|undefined)(?![^/:?#])|^(?:null|undefined)(?:https?:|\/)/i,
+		what: 'has a word that programs write for no value',
+		advice: 'Check the expression that gives it',
 	},
 ];
 
 const NAME_FAULTS: readonly Fault[] = [
 	...LINE_FAULTS,
 	{
-		form: /^(?:[-–—]+|n\/a|none)$/i,
+		form: /^(?:[-–—]+|n\/a|n\.a\.?|[(<[]?none[)>\]]?)$/i,
 		what: 'is no name, but stands for none',
 		advice: 'Leave it empty',
 	},
@@ -96,7 +106,8 @@ const NAME_FAULTS: readonly Fault[] = [
 const NUMERIC_FAULTS: readonly Fault[] = [
 	...LINE_FAULTS,
 	{
-		form: /^\d+\.0$|^\d{1,3}(?:,\d{3})+$/,
+		// As 2024.0 and 2024,00; as 1,701,234 with groups and maybe decimals in the way of some country.
+		form: /^[+-]?\d[\d ]*[.,]0{1,2}$|^\d{1,3}(?:[,'’]\d{2,3})*[,'’]\d{3}(?:\.\d+)?$|^\d{1,3}(?:\.\d{3})+,\d+$/,
 		what: 'is a number that a spreadsheet or a program has changed',
 		advice: AS_TEXT,
 	},
@@ -108,17 +119,23 @@ const textValue = (value: unknown): string | undefined =>
 		? String(value)
 		: undefined;
 
-function faultless(label: string, value: unknown, faults: readonly Fault[]): string {
+/** @param isSecret Errors do not repeat the value. */
+function faultless(
+	label: string,
+	value: unknown,
+	faults: readonly Fault[],
+	isSecret = false,
+): string {
 	const found = textValue(value);
-	if (found === undefined) {
+	const shown = (start: string) => (isSecret ? '' : `${start}${quoted(value)}`);
+	if (found === undefined)
 		throw fieldFailure(
 			label,
-			`must be text, but is ${quoted(value)}`,
+			`must be text${shown(', but is ')}`,
 			'Check the expression that gives it',
 		);
-	}
 	const fault = faults.find(({ form }) => form.test(visibleText(found)));
-	if (fault) throw fieldFailure(label, `${fault.what}: ${quoted(found)}`, fault.advice);
+	if (fault) throw fieldFailure(label, `${fault.what}${shown(': ')}`, fault.advice);
 	return found;
 }
 
@@ -143,16 +160,9 @@ export const parseNumericLine = lineWithout(NUMERIC_FAULTS);
 /** A title, description or message, as it was entered. */
 export const parseText: ParseValue<string> = (label, value) => faultless(label, value, TEXT_FAULTS);
 
-/** A password, exactly as it was entered. Its errors do not repeat it. */
-export const parseSecret: ParseValue<string> = (label, value) => {
-	const found = textValue(value);
-	const advice = 'Check the expression that gives it';
-	if (found === undefined) throw fieldFailure(label, `must be text`, advice);
-	const fault = TEXT_FAULTS.find(({ form }) => form.test(visibleText(found)));
-	if (fault) throw fieldFailure(label, fault.what, fault.advice);
-	if (isNothing(found)) throw fieldFailure(label, `is ${quoted(found)}, not a value`, advice);
-	return found;
-};
+/** A password, exactly as it was entered. */
+export const parseSecret: ParseValue<string> = (label, value) =>
+	faultless(label, value, [...TEXT_FAULTS, NOTHING_FAULT], true);
 
 export const requiredValue =
 	(parse: ParseValue<string>): ParseValue<string> =>
@@ -174,9 +184,8 @@ export const parseCount: ParseValue<number> = (label, value) => {
 
 /** @param held what the field holds, if it is an expression */
 export const parseBoolean = (label: string, value: unknown, held?: unknown): boolean => {
-	const word = typeof value === 'string' ? visibleText(value).toLowerCase() : value;
-	if (word === true || word === 'true' || word === 1 || word === '1') return true;
-	if (word === false || word === 'false' || word === 0 || word === '0') return false;
+	const found = booleanIn(typeof value === 'string' ? visibleText(value).toLowerCase() : value);
+	if (found !== undefined) return found;
 	throw fieldFailure(
 		label,
 		`must be true or false, but is ${quoted(value)}`,

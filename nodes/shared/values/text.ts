@@ -30,13 +30,13 @@ export const lowerCase = (value: unknown): string =>
 		? normalized(String(value)).toLowerCase()
 		: '';
 
-/** The characters that services escape for HTML. `&` comes last, so that nothing is decoded twice. */
+/** The characters that services escape for HTML. `&` comes last, so that only an `&` escaped twice is decoded twice. */
 const ENTITIES: ReadonlyArray<readonly [RegExp, string]> = [
 	[/&(?:quot|#0*34|#x0*22);/gi, '"'],
 	[/&(?:apos|#0*39|#x0*27);/gi, "'"],
 	[/&(?:lt|#0*60|#x0*3c);/gi, '<'],
 	[/&(?:gt|#0*62|#x0*3e);/gi, '>'],
-	[/&(?:amp|#0*38|#x0*26);/gi, '&'],
+	[/&(?:(?:amp|#0*38|#x0*26);)+/gi, '&'],
 ];
 
 export const decodeEntities = (text: string): string =>

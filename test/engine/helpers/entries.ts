@@ -100,7 +100,7 @@ export const ENTRIES = {
 		...refuses(/is the error of a formula\. Correct/, ' #N/A '),
 		...refuses(/was read in the wrong encoding\. In/, 'M\ufffdller'),
 		[7, '7'],
-		...refuses(/is ".*", not a value\. Check the expression/, ' null\u200b'),
+		...refuses(/is a word that programs write for no value\. Check the expression/, ' null\u200b'),
 		...refuses(/must be text\. Check/, { a: 'hidden' }),
 	],
 	address: [

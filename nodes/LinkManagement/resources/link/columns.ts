@@ -71,14 +71,14 @@ const COLUMNS: Names = {
 	...UTM_COLUMNS,
 };
 
-/** A note behind a name, as in `URL*` and `URL (required)`. */
-const NOTE = /(?:[*:]|\([^()]*\)|\[[^[\]]*\]){1,3}$/;
+/** A note at a name, as in `URL*`, `*URL` and `URL (required)`. */
+const NOTE = /^\*|(?:[*:]|[(（][^()（）]*[)）]|\[[^[\]]*\]){1,3}$/;
 
-/** A name without its note, and without what people write in many ways: case, blanks, `_`, `-`, characters that nobody sees. */
+/** A name without its note, and without what people write in many ways: case, blanks, `_`, `-`, quotes, characters that nobody sees. */
 const columnName = (column: string): string =>
 	visibleText(column)
 		.toLowerCase()
-		.replace(/[\s_-]/g, '')
+		.replace(/[\s_"'-]/g, '')
 		.replace(NOTE, '');
 
 const NAMES_BY_USE = Object.entries(COLUMNS).map(

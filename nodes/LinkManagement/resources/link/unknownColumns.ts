@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RowInput } from '../../../shared/operations/operation';
 import { inputFailure, quoted } from '../../../shared/values/failure';
-import { mapIn, recordsIn } from '../../../shared/values/json';
+import { mapIn, recordsIn, textIn } from '../../../shared/values/json';
 import { visibleText } from '../../../shared/values/text';
 
 /** Whether a column of this name has the long URL. */
@@ -32,24 +32,35 @@ export const columnNames = (row: IDataObject): string =>
 /** Why no such column is known, as far as a row shows it, and what to do. */
 function likelyCause(row: IDataObject, isKnown: IsKnown): string {
 	const columns = Object.keys(row);
-	const separator = [';', '\t', '|', ','].find((sign) =>
-		columns.some((column) => column.includes(sign) && column.split(sign).some(isKnown)),
-	);
+	const separator =
+		[';', '\t', '|', ','].find((sign) =>
+			columns.some((column) => column.includes(sign) && column.split(sign).some(isKnown)),
+		) ?? (columns.length === 1 ? /[;\t|]/.exec(columns.join())?.[0] : undefined);
 	if (separator !== undefined) {
 		const name = separator === '\t' ? 'a tab' : quoted(separator);
 		return `The file has ${name} between its columns: in Extract from File, set 'Delimiter' to it`;
 	}
 	const hasKnown = (record: IDataObject) => Object.keys(record).some(isKnown);
-	const outer = columns.find((column) => hasKnown(mapIn(row[column])));
+	const values = [...membersOf(row), ...columns.flatMap((name) => membersOf(row[name], name))];
+	const outer = values.find(([, value]) => hasKnown(mapIn(value)))?.[0];
 	if (outer !== undefined) {
 		return `The columns are inside ${quoted(outer)}: output only that, as JSON in an Edit Fields node before this one`;
 	}
-	const list = columns.find((column) => recordsIn(row[column]).some(hasKnown));
+	const list = values.find(([, value]) => recordsIn(value).some(hasKnown))?.[0];
 	if (list !== undefined)
 		return `The rows are inside ${quoted(list)}: put a Split Out node before this one`;
+	const text = values.find(([, value]) => isKnown(firstNameIn(value)))?.[0];
+	if (text !== undefined)
+		return `The columns are in the text of ${quoted(text)}: output it with JSON.parse, as JSON in an Edit Fields node before this one`;
 	if (Object.values(row).some((value) => typeof value === 'string' && isKnown(value)))
 		return 'The names of the columns are in a row below the first: remove the rows above them';
 	if (columns.some((column) => /^https?:\/\//i.test(column)))
 		return 'The first row was read as the names of the columns: add a row with names above it';
 	return 'Name the column with the long URLs "url"';
 }
+
+const membersOf = (value: unknown, ...path: string[]): Array<[path: string, member: unknown]> =>
+	Object.entries(mapIn(value)).map(([name, member]) => [[...path, name].join('.'), member]);
+
+const firstNameIn = (json: unknown): string =>
+	/^\s*[[{][\s{]*"([^"]+)"/.exec(textIn(json) ?? '')?.[1] ?? '';

@@ -8,6 +8,7 @@ import {
 	isBlank,
 	parseLine,
 	parseJson,
+	parseNumericLine,
 	type ParseValue,
 	requiredValue,
 	parseRequiredLine,
@@ -15,7 +16,7 @@ import {
 	parseSecret,
 } from '../../../shared/values/input';
 import { textField } from '../../resourceFields';
-import { parseAddress } from '../../values/address';
+import { parseAddress, parseWebAddress } from '../../values/address';
 import { parsePhone } from '../../values/phone';
 
 export const qrTypeField: INodeProperties = {
@@ -172,6 +173,13 @@ const optional =
 	(label, value) =>
 		isBlank(value) ? '' : parse(label, value);
 
+/** How the fields of a contact are read that are not just lines. */
+const CONTACT_PARSERS: Readonly<Record<string, ParseValue<string>>> = {
+	phone: parsePhone,
+	site: parseWebAddress,
+	zip: parseNumericLine,
+};
+
 const CONTENT_BY_TYPE: Readonly<Record<string, (input: RowInput) => Data>> = {
 	text: ({ parameter }) => requiredValue(parseText)('Text', parameter('text')),
 	link: ({ parameter }) => requiredValue(parseAddress)('URL', parameter('contentUrl')),
@@ -194,7 +202,7 @@ const CONTENT_BY_TYPE: Readonly<Record<string, (input: RowInput) => Data>> = {
 		const filled = Object.entries(mapIn(parameter('vcard'))).filter(([, value]) => !isBlank(value));
 		if (filled.length === 0)
 			throw fieldFailure('Contact', 'is empty', 'Fill in at least one field');
-		const parse = (name: string) => (name === 'phone' ? parsePhone : parseLine);
+		const parse = (name: string) => CONTACT_PARSERS[name] ?? parseLine;
 		const contact = Object.fromEntries(
 			filled.map(([name, value]) => [name, parse(name)('Contact', value)] as const),
 		);

@@ -68,7 +68,7 @@ test.each([
 
 test('an alias of signs alone is refused', async () => {
 	const result = await sheet([{ url, alias: '___' }]);
-	expect(result.json[0]?.error).toMatch(/^Column "alias" has no letter or digit: "___"/);
+	expect(result.json[0]?.error).toMatch(/^Column "alias" has no alias with a letter or digit/);
 	expect(result.requests).toEqual([]);
 });
 

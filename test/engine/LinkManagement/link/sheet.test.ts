@@ -97,6 +97,11 @@ describe('a sheet from another tool', () => {
 		['YOURLS', { keyword: 'b', url }, { url }],
 		['Google Ads', { 'Final URL': url }, { url }],
 		['a form', { 'URL*': url, 'Alias (optional):': 'a' }, { url, custom: 'a' }],
+		[
+			'a form',
+			{ '*URL': url, '"Alias"': 'a', 'Title（必須）': 'b' },
+			{ url, custom: 'a', metatitle: 'b' },
+		],
 		['a form', { 'URL (old)': `${url}old`, 'URL [required]': url, URL: url }, { url }],
 		['anybody', { '\ufeffURL': url, Title: 'Spring' }, { url, metatitle: 'Spring' }],
 		['a program', { URL: url, Alias: 'null', Title: 'None', Expiry: 'NaN' }, { url }],
@@ -191,8 +196,13 @@ describe('a table without a column for the long URL', () => {
 		[{ 'Ziel-URL': url, Kurz: 'a' }, '"Ziel-URL", "Kurz"', USUAL],
 		[{ '\ufeffurl;alias': `${url};a` }, '"url;alias"', /has ";" between .+ set 'Delimiter' to it/],
 		[{ 'Name\turl': `a\t${url}` }, '"Name\\u{9}url"', /has a tab between its columns/],
+		[{ 'Ziel-URL;Kurz': `${url};a` }, '"Ziel-URL;Kurz"', /has ";" between its columns/],
+		[{ 'Ziel|Kurz': `${url}|a` }, '"Ziel|Kurz"', /has "\|" between its columns/],
 		[{ body: { url } }, '"body"', /inside "body": output only that/],
 		[{ body: [{ url }] }, '"body"', /inside "body": put a Split Out node/],
+		[{ body: { data: { url } } }, '"body"', /inside "body\.data": output only that/],
+		[{ body: { data: [{ url }] } }, '"body"', /inside "body\.data": put a Split Out node/],
+		[{ body: `{"url":"${url}"}` }, '"body"', /in the text of "body": output it with JSON\.parse/],
 		[
 			{ 'Links 2030': 'URL', __EMPTY: 'Alias' },
 			'"Links 2030", "__EMPTY"',
@@ -211,7 +221,7 @@ describe('a table without a column for the long URL', () => {
 		expect(requests).toEqual([]);
 	});
 
-	test.each(['null', 'None', 'NIL', 'undefined', 'NaN', '\\N', '[object Object]'])(
+	test.each(['null', 'None', 'NIL', 'undefined', 'NaN', '\\N', '[object Object]', '(null)'])(
 		'is one whose cells say %s: nothing of it is sent, whatever the column',
 		async (word) => {
 			const names = ['Alias', 'Domain', 'Expiry', 'Password', 'Title', 'Meta Description'];

@@ -15,7 +15,9 @@ testReaders({
 		read,
 		takes: [
 			...all(
-				['&amp;', '&#038;', '&#38;', '&#x26;'].map((and) => PAGE.replace('&', and)),
+				['&amp;', '&#038;', '&#38;', '&#x26;', '&amp;amp;', '&#38;amp;'].map((and) =>
+					PAGE.replace('&', and),
+				),
 				PAGE,
 			),
 			['https://example.com/it&#039;s', 'https://example.com/it%27s'],
@@ -45,18 +47,39 @@ testReaders({
 		refuses: [
 			...['https://example.com/a?b=1\\u0026c=2', 'https:\\/\\/example.com\\/a?b=1&c=2'],
 			...['https://example.com/a?b=3D1&c=3D2', `<${PAGE}|Text>`, `<${PAGE}>`, `&lt;${PAGE}&gt;`],
+			...['https:\\/\\/example.com\\/a?b=1\\u0026amp;c=2', 'https://example.com\\/a?b=1&amp;c=2'],
+			...['https://example.com/a?b&#x3D;1&c&#61;2', 'https:&#x2F;&#x2F;example.com&#47;a?b=1&c=2'],
+			...[`${PAGE}&nbsp;`, `${PAGE}<br>`, `${PAGE}</a>`, `${PAGE}">Text</a>`, `${PAGE}&gt;`],
+			...[`<a href="${PAGE}">Text</a>`, encodeURIComponent(PAGE), 'https:// example.com/a?b=1&c=2'],
 		],
 		saying:
 			/^'URL' must be a web address, .+\. Did you mean "https:\/\/example\.com\/a\?b=1&c=2"\?$/,
 	},
 	'what only looks like it': {
 		read,
-		takes: same('https://example.com/?view=3D', 'https://example.com/?a=b&c=3D1'),
+		takes: [
+			...same('https://example.com/?view=3D', 'https://example.com/?a=b&c=3D1'),
+			...same('https://example.com/?copy=1&copy=2&lang=de', 'https://example.com/?a=<%= b > c %>'),
+			...same('https://example.com/?a=[name]', 'https://example.com/{{placeholder}}'),
+			...same('https://undefined.com/undefined', 'https://null.example/null?a=undefined'),
+			['https://example.com/?price>5', 'https://example.com/?price%3E5'],
+		],
+	},
+	'an address with a word for nothing': {
+		read,
+		refuses: [
+			...['https://example.com/?a=[object Object]', 'https://undefined/a', 'https://null'],
+			...['undefinedhttps://example.com', 'null/a'],
+		],
+		saying: /^'URL' has a word that programs write for no value: ".+"\. Check/,
 	},
 	'a blank in a host': {
 		read,
-		refuses: ['https://exa mple.com', '\ufeffhttps://example.com is it'],
-		saying: /^'URL' has a blank in its host: "https:[^"{]+"\. Remove/,
+		refuses: [
+			...['https://exa mple.com', '\ufeffhttps://example.com is it'],
+			...['www.exa mple.com', 'exa mple.com/a'],
+		],
+		saying: /^'URL' has a blank in its host: "[^"{]+"\. Remove/,
 	},
 	'a domain that stands for none': {
 		read: (value) => parseDomain('Domain', value),

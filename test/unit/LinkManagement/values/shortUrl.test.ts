@@ -49,6 +49,7 @@ testReaders({
 		read: onDomain('https://go.example'),
 		takes: [
 			...same('one', 'größe', 'Spring Sale', 'a/b', 'v1.2', '1e5', '2024', '1,5'),
+			...same('NA', 'Nat', 'a//b', 'a\\b', 'bit.ly'),
 			[' one\u200b', 'one'],
 			[7, '7'],
 		],
@@ -61,9 +62,16 @@ testReaders({
 			['https://go.example/gr%C3%B6%C3%9Fe', 'größe'],
 			['go.example/a/b', 'a/b'],
 			['go.example/One', 'One'],
+			...all(['https%3A%2F%2Fgo.example%2Fone', '//go.example/one'], 'one'),
+			...all(['https//go.example/one', 'go.example\\one', 'https://go.example:443/one'], 'one'),
 		],
 		refuses: ['https://bit.ly/one', 'bit.ly/one', 'https://go.example.com/one', 'https://bit.ly'],
 		saying: /^'Custom Alias' is a short URL on another domain than go\.example: ".+"\. Enter only/,
+	},
+	'a short URL without an alias': {
+		read: onDomain('https://go.example'),
+		refuses: ['https://go.example', 'http://go.example/', 'go.example', 'go.example/-'],
+		saying: /^'Custom Alias' has no alias with a letter or digit: ".+"\. Enter another/,
 	},
 	'the alias of a short URL on the domain of the row': {
 		read: onDomain('brand.example'),
@@ -77,7 +85,7 @@ testReaders({
 	},
 	'what stands for no alias': {
 		read: onDomain('https://go.example'),
-		refuses: ['-', '–', 'n/a', 'N/A', 'none'],
+		refuses: ['-', '–', 'n/a', 'N/A', 'n.a.', 'none', 'NONE', '(none)'],
 		saying: /^'Custom Alias' is no name, but stands for none: ".+"\. Leave/,
 	},
 	'a number that a spreadsheet has changed': {

@@ -58,6 +58,11 @@ describe('a credential', () => {
 		['https://go.example.com/developers#links', 'https://go.example.com'],
 		['https://go.example.com/docs/', 'https://go.example.com'],
 		['https://go.example.com/api/other', 'https://go.example.com/api/other'],
+		['https://go.example.com/api/docs', 'https://go.example.com'],
+		['https://go.example.com/links/user/login', 'https://go.example.com/links'],
+		['https:/go.example.com', 'https://go.example.com'],
+		['http//go.example.com', 'http://go.example.com'],
+		['“https://go.example.com”\u200b', 'https://go.example.com'],
 	])('has the base URL %j as %s', (baseUrl, read) => {
 		expect(parsed({ baseUrl }).baseUrl).toBe(read);
 	});
@@ -84,14 +89,19 @@ describe('a credential', () => {
 		expect(parsed({ requestsPerMinute }).requestsPerMinute).toBe(read);
 	});
 
-	test.each([`Bearer ${KEY}`, `Authorization: bearer "${KEY}"`, `“${KEY}” `, `'${KEY}'\n`])(
-		'takes %j for the key in it',
-		(apiKey) => {
-			expect(parsed({ apiKey })).toMatchObject({ apiKey: KEY, secrets: [KEY] });
-		},
-	);
+	test.each([
+		...[`Bearer ${KEY}`, `Authorization: bearer "${KEY}"`, `“${KEY}” `, `'${KEY}'\n`],
+		...[`Bearer: ${KEY}`, `"Authorization": "Bearer ${KEY}"`, `-H "Authorization: Bearer ${KEY}"`],
+		...[`API key: ${KEY}`, `«${KEY}»`, `\u200b${KEY}\u200b`],
+	])('takes %j for the key in it', (apiKey) => {
+		expect(parsed({ apiKey })).toMatchObject({ apiKey: KEY, secrets: [KEY] });
+	});
 
-	test.each(['', ' ', '""'])('refuses the key %j', (apiKey) => {
+	test.each(['bearer-1', 'Bearer1', 'api_key_1', '-H1'])('takes the key %j as it is', (apiKey) => {
+		expect(parsed({ apiKey }).apiKey).toBe(apiKey);
+	});
+
+	test.each(['', ' ', '""', 'Bearer', 'Authorization: Bearer '])('refuses the key %j', (apiKey) => {
 		expect(() => parsed({ apiKey })).toThrow(/^The API key is empty$/);
 	});
 

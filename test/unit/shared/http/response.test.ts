@@ -107,9 +107,14 @@ test.each<[kind: string, words: RegExp, ...responses: HttpResponse[]]>([
 		'unreadable',
 		NOT_THE_SERVICE,
 		...['<html>', '{"error":0,"da', [1], { hello: 'world' }].map((body) => answer(200, body)),
+		...['{ "data":{"id":1}', '[{"id":1},{"id":2}'].map((body) => answer(200, body)),
 	],
 	['unreadable', /an empty response .* The record may not exist\./, answer(200, '')],
-	['unreadable', /something before its JSON, .* Turn display_errors off/, answer(200, NOTICE)],
+	[
+		'unreadable',
+		/something before its JSON, .* Turn display_errors off/,
+		...[NOTICE, '[2030-01-01] debug {"error":0}'].map((body) => answer(200, body)),
+	],
 	// It leads to what was made.
 	['unreadable', /a redirect to https:\/\/sso/, answer(303, '', REDIRECT)],
 	[

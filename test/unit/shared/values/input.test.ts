@@ -21,22 +21,32 @@ testReaders({
 	},
 	'a line that may be a number': {
 		read: (value) => input.parseNumericLine('Tag', value),
-		takes: [...same('7', '1.5', '1.0.0', '1,5', '1,2345', 'v2.0', 'a,123', 'none'), [2024, '2024']],
-		refuses: ['2024.0', '491701234567.0', '0.0', '1,701,234', '12,345', 1.5e20],
+		takes: [
+			...same('7', '1.5', '1.0.0', '1,5', '1,2345', 'v2.0', 'a,123', 'none', 'NONE', '(none)'),
+			...same('NA', 'Nat', '12,50', '1e5', '10.100.200'),
+			[2024, '2024'],
+		],
+		refuses: [
+			...['2024.0', '491701234567.0', '0.0', '1,701,234', '12,345', 1.5e20],
+			...['2024.00', '2024,0', '2024,00', '1,701,234.00', '1.701.234,00', "1'701'234"],
+			...['12,34,567', '4.91701234567E11'],
+		],
 		saying: /^'Tag' is a number that a spreadsheet .*: ".+"\. Format the column as text/,
 	},
 	'a name': {
 		read: (value) => input.parseName('Campaign', value),
-		takes: same('None of it', '- a', 'n/a?', '2024.0'),
-		refuses: ['-', '–', '—', 'n/a', 'N/A', 'none', ' none\u200b'],
+		takes: same('None of it', '- a', 'n/a?', '2024.0', 'NA'),
+		refuses: ['-', '–', '—', 'n/a', 'N/A', 'n.a.', 'none', ' none\u200b', 'NONE', '(none)'],
 		saying: /^'Campaign' is no name, but stands for none: ".+"\. Leave it empty/,
 	},
 	'a word for nothing': {
 		read: input.isNothing,
 		takes: [
 			...all(['null', 'NULL', 'None', 'nil', 'undefined', 'NaN', '\\N', ' null\ufeff'], true),
-			...all(['[object Object]', '[object Array]'], true),
+			...all(['[object Object]', '[object Array]', 'Invalid DateTime', 'Invalid Date'], true),
+			...all(['(null)', '<null>', '<nil>', '[null]', '"null"', '<NA>', 'NaT', '[None]'], true),
 			...all(['none', '-', 'n/a', '', 'nulls', 'null null', 'N', null, Number.NaN, {}], false),
+			...all(['NONE', '(none)', 'NA', 'Nat', 'Nan', '{null}', 'object Object'], false),
 		],
 	},
 	'what an AI model gives': {

@@ -29,6 +29,7 @@ testReaders({
 			...all(['a&amp;b', 'a&#038;b', 'a&#38;b', 'a&#x26;b', 'a&AMP;b'], 'a&b'),
 			['&quot;a&quot; &lt;b&gt;', '"a" <b>'],
 			['&amp;lt;', '&lt;'],
+			...all(['a&amp;amp;b', 'a&#38;amp;b'], 'a&b'),
 			...same('a&b', 'a&amp', '&copy;', '&#8217;', 'a&ampb'),
 		],
 	},

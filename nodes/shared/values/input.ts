@@ -19,13 +19,15 @@ export const isBlank = (value: unknown): boolean =>
 	(typeof value === 'string' && visibleText(value) === '') ||
 	(Array.isArray(value) && value.length === 0);
 
-/** Whether a value is a word that programs write for none. */
-export const isNothing = (value: unknown): boolean =>
-	typeof value === 'string' && NOTHING.test(visibleText(value));
+/** Whether a value is a word that programs write for none. In small letters, `none` may be meant. */
+export function isNothing(value: unknown): boolean {
+	const text = typeof value === 'string' ? visibleText(value) : '';
+	return (NOTHING.test(text) && !/^\W?none\W?$/.test(text)) || ['NaT', '<NA>'].includes(text);
+}
 
-/** In these cases only: `none`, `NONE`, `Nan` and `Nat` may be meant, and `NA` is a region. Also in brackets or quotes. */
+/** Also in brackets or quotes. */
 const NOTHING =
-	/^["'(<[]?(?:[Nn]ull|NULL|None|[Nn]il|NIL|[Uu]ndefined|UNDEFINED|nan|NaN|NAN|NaT|\\[Nn]|Invalid [Dd]ate(?:Time)?|\[object \w+\])["')>\]]?$|^<NA>$/;
+	/^["'(<[]?(?:null|none|nil|undefined|nan|\\n|invalid date(?:time)?|\[object \w+\])["')>\]]?$/i;
 
 /** What an AI model gives, without the words for nothing in it. */
 export function withoutNothing(value: unknown): unknown {

@@ -85,7 +85,7 @@ testReaders({
 	},
 	'what stands for no alias': {
 		read: onDomain('https://go.example'),
-		refuses: ['-', '–', 'n/a', 'N/A', 'n.a.', 'none', 'NONE', '(none)'],
+		refuses: ['-', '–', 'n/a', 'N/A', 'n.a.', 'none', '(none)'],
 		saying: /^'Custom Alias' is no name, but stands for none: ".+"\. Leave/,
 	},
 	'a number that a spreadsheet has changed': {

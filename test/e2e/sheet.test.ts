@@ -44,12 +44,17 @@ async function run(rows: typeof ROWS) {
 	};
 }
 
+const idOf = (table: 'campaigns' | 'channels', name: string) =>
+	n8n.sandbox.tables[table].first("record ->> 'name' = ?", name)?.id;
+
 test('every link has what its row says, and a later run writes only what changed', async () => {
 	const first = await run(ROWS);
 	expect(first.outcomes).toEqual(ROWS.map(() => 'created'));
 	expect(first.links).toMatchObject(
-		ROWS.map(({ Title, Password, Domain, Expiry }) => ({
+		ROWS.map(({ Title, Password, Domain, Expiry, Campaign, Channel }) => ({
 			title: Title,
+			campaign: idOf('campaigns', Campaign),
+			...(Channel === '' ? {} : { channel: idOf('channels', Channel) }),
 			...(Password === '' ? {} : { password: Password }),
 			...(Domain === '' ? {} : { domain: Domain }),
 			...(Expiry === '' ? {} : { expiry: '2099-12-31 23:59:59' }),

@@ -18,6 +18,7 @@ const rowsOf = (...names: unknown[]): IDataObject[] =>
 	names.map((name) => ({ name }) as IDataObject);
 
 const url = 'https://example.com/';
+const SIGNS = `Ann's "<b>" & co`;
 
 inContrastingDialects((stage) => {
 	test('no match and several are errors that name them, row by row', async () => {
@@ -33,6 +34,25 @@ inContrastingDialects((stage) => {
 			'There is no channel "one". Did you mean "One"? Enter it exactly as in the service.',
 			{ deleted: true, id: ids[2] },
 		]);
+	});
+
+	test.each([
+		['campaign', 'searchCampaigns'],
+		['channel', 'searchChannels'],
+	])('a %s with signs in its name is shown and found as it was entered', async (what, search) => {
+		const id = await stage.make(`/api/${what}/add`, { name: SIGNS });
+		const { json } = await stage.link(`${what}.getAll`, { returnAll: true });
+		expect(json).toMatchObject([{ id, name: SIGNS }]);
+		const { results } = await stage.search(search, { filter: SIGNS });
+		expect(results).toMatchObject([{ name: SIGNS, value: id }]);
+		const deleted = await stage.link(`${what}.delete`, { [`${what}Id`]: named('name', SIGNS) });
+		expect(deleted.json).toMatchObject([{ id }]);
+	});
+
+	test('a title with signs is output as it was entered', async () => {
+		const linkId = byId(await stage.make('/api/url/add', { url, metatitle: SIGNS }));
+		for (const [operation, given] of Object.entries({ get: { linkId }, getAll: {} }))
+			expect((await stage.link(`link.${operation}`, given)).json).toMatchObject([{ title: SIGNS }]);
 	});
 });
 

@@ -75,6 +75,7 @@ const ODD_NUMBERS: Array<Partial<Dialect>> = [
 	{ pageNumbers: 'few', maxLimit: '25', listOrder: 'asc' },
 	{ pageNumbers: 'of-page', maxLimit: 'ignored' },
 	{ pageNumbers: 'of-page', listOrder: 'asc' },
+	{ pageNumbers: 'last-null', maxLimit: '7' },
 	{ pageBeyond: 'first', listOrder: 'asc' },
 ];
 

@@ -61,8 +61,15 @@ test('a key that is limited to some resources works, but may not read the accoun
 			/^Connection successful! The API key works, but may not read the account \(This key may not/,
 		),
 	});
-	const { error } = await limited.link('account.get');
-	expect(error?.message).toBe('This key may not use this resource.');
+	for (const [operation, count] of [
+		['account.get', 1],
+		['campaign.getAll', 2],
+	] as const) {
+		const { error, requests } = await limited.link(operation);
+		expect(error?.message).toBe('This key may not use this resource.');
+		// A list is asked for once more without a limit, with no smaller ones.
+		expect(requests).toHaveLength(count);
+	}
 });
 
 test.each<[what: string, changes: () => IDataObject, message: RegExp]>([

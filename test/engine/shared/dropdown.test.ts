@@ -69,7 +69,7 @@ test('each record is found by its ID', async () => {
 });
 
 test('the domains that every account shares can be picked by name, and not by an ID they do not have', async () => {
-	await using few = await Stage.opened({ sharedDomains: 'listed', maxLimit: '7' });
+	await using few = await Stage.opened({ maxLimit: '7' });
 	for (let n = 1; n <= 9; n += 1)
 		await few.make('/api/domain/add', { domain: `https://d${n}.example.com` });
 	const valuesOf = async (method: string) =>
@@ -78,6 +78,8 @@ test('the domains that every account shares can be picked by name, and not by an
 	const names = await valuesOf('searchDomainNames');
 	expect(names).toContain('https://shared.example.net');
 	expect(names).toHaveLength(10);
+	const { json } = await few.link('domain.getAll', { returnAll: true });
+	expect(json.map(({ domain }) => domain).toSorted()).toEqual(names.toSorted());
 });
 
 describe('in an account that is larger than what a dropdown reads', () => {
@@ -89,23 +91,23 @@ describe('in an account that is larger than what a dropdown reads', () => {
 		const found: unknown[] = [];
 		for (const filter of filters) {
 			const { results, requests } = await large.search('searchLinks', { filter });
-			const oldest = results.filter(({ name }) => name.endsWith(' – Article 1')).length;
-			found.push([oldest, requests.length]);
+			const matches = results.filter(({ name }) => name.endsWith(' – Article 99')).length;
+			found.push([matches, requests.length]);
 		}
 		return found;
 	};
 
 	test('any link is found where the service searches, with one request a letter', async () => {
 		// Once, it takes two more: the first page, and one that shows that the service searches.
-		expect(await searched({}, 'articles/1', 'rticle 1', 'nothing')).toEqual([
-			[0, 3],
-			[0, 1],
+		expect(await searched({}, 'articles/99', 'rticle 99', 'nothing')).toEqual([
+			[1, 3],
+			[1, 1],
 			[0, 25],
 		]);
 	});
 
 	test('where it does not, what is on the pages that are read, with no more requests than those', async () => {
-		expect(await searched({ readsSearch: 'no' }, 'nothing', 'nothin')).toEqual([
+		expect(await searched({ readsSearch: 'no' }, 'articles/99', 'rticle 99')).toEqual([
 			[0, 25],
 			[0, 0],
 		]);

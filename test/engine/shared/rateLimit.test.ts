@@ -43,16 +43,19 @@ describe('a limit that is used up for long', () => {
 	});
 });
 
-test('a run of 45 rows takes two windows of 30 requests, and is never refused', async () => {
-	const rateLimit = { requests: 30, windowSeconds: 60 };
-	await using stage = await Stage.opened({}, { rateLimit });
-	const rows = Array.from({ length: 45 }, (_, row) => ({ name: `Campaign ${row}` }));
-	const given = { rows, credential: PACED };
-	const from = clock();
-	const { json, requests } = await stage.link('campaign.create', CAMPAIGN, given);
-	expect([json.length, requests.length]).toEqual([45, 45]);
-	expect(clock() - from).toBeLessThan(75_000);
-});
+test.each([{}, { resetHeader: 'date-ahead' }] as const)(
+	'%j: a run of 45 rows takes two windows of 30 requests, and is never refused',
+	async (dialect) => {
+		const rateLimit = { requests: 30, windowSeconds: 60 };
+		await using stage = await Stage.opened(dialect, { rateLimit });
+		const rows = Array.from({ length: 45 }, (_, row) => ({ name: `Campaign ${row}` }));
+		const given = { rows, credential: PACED };
+		const from = clock();
+		const { json, requests } = await stage.link('campaign.create', CAMPAIGN, given);
+		expect([json.length, requests.length]).toEqual([45, 45]);
+		expect(clock() - from).toBeLessThan(75_000);
+	},
+);
 
 describe('a request without an answer', () => {
 	const stage = onStage(new Stage());

@@ -7,6 +7,7 @@ import { isBlank } from '../../../shared/values/input';
 import { idIn, mapIn, textIn } from '../../../shared/values/json';
 import { webAddressIn } from '../../../shared/values/webAddress';
 import { membersOf } from '../../writeResults';
+import { COLORS } from '../qrCode/qrCodeFields';
 import { incomplete } from './writtenLink';
 
 export const createQrCode: INodeProperties = {
@@ -33,7 +34,7 @@ export async function qrCodeOf(link: IDataObject, row: RowContext): Promise<IDat
 	// A row without a new one keeps what it has: all rows of a sheet have the same columns.
 	if (!isWanted(link, row.input))
 		return { qr_code_id: columns.qr_code_id ?? null, qr_code: columns.qr_code ?? null };
-	const body = { type: 'link', data: link.shorturl };
+	const body = { ...COLORS, type: 'link', data: link.shorturl };
 	const code = await row.writes.once('QR code', async () => {
 		try {
 			return membersOf((await row.send({ method: 'POST', path: '/api/qr/add', body })).body);

@@ -8,7 +8,7 @@ import { parseRequiredLine, parseText } from '../../../shared/values/input';
 import { additionalFields, textField } from '../../resourceFields';
 import { createdRecord } from '../../writeResults';
 import { qrTypeField, qrContent, qrContentFields } from './content';
-import { qrCodeFields } from './qrCodeFields';
+import { COLORS, qrCodeFields } from './qrCodeFields';
 
 const nameField: INodeProperties = {
 	...textField('Name', 'qrCodeName', 'Flyer, spring'),
@@ -23,9 +23,7 @@ export const create: Operation = {
 	description: 'Create a QR code from a text, link, contact or more, and return its ID and address',
 	request: { method: 'POST', url: '/api/qr/add' },
 	body: (body, input) => ({
-		// A code that is made without colors cannot get one later.
-		background: 'rgb(255,255,255)',
-		foreground: 'rgb(0,0,0)',
+		...COLORS,
 		...body,
 		type: parseRequiredLine(qrTypeField.displayName, input.parameter('qrType')),
 		data: qrContent(input),

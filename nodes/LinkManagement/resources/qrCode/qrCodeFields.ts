@@ -7,6 +7,9 @@ import { parseLine } from '../../../shared/values/input';
 import { textField } from '../../resourceFields';
 import { parseRgbColor } from '../../values/color';
 
+/** Black on white, which is always sent: a code that is made without colors cannot get one later. */
+export const COLORS = { background: 'rgb(255,255,255)', foreground: 'rgb(0,0,0)' } as const;
+
 export const qrCodeFields: readonly INodeProperties[] = [
 	{
 		displayName: 'Background Color',

@@ -71,6 +71,41 @@ test.each([
 	expect(writesIn(result)).toEqual(requests);
 });
 
+test('pixels, picture, note and visibility are stored, in a link for each row', async () => {
+	await using other = await Stage.opened({ sameUrl: 'new', metaImages: 'any' });
+	const pixel = { type: 'reddit', name: 'Pixel', tag: 'AW-1' };
+	const pixels = [
+		await other.make('/api/pixel/add', pixel),
+		await other.make('/api/pixel/add', pixel),
+	];
+	const image = 'https://example.com/a.webp';
+	const pixelIds = { pixel: pixels.map((id) => ({ pixelId: byId(id) })) };
+	const additionalFields = { pixelIds, metaImage: image, note: 'Fair', public: true };
+	const result = await other.link('link.create', { url, additionalFields }, { rows: [{}, {}] });
+	expect(outcomesIn(result)).toEqual(['created', 'created']);
+	for (const { id } of result.json)
+		expect(other.sandbox.stored('links', id)).toMatchObject({
+			pixels,
+			image,
+			note: 'Fair',
+			public: true,
+		});
+});
+
+test('QR codes get names where the service has them, and another color later', async () => {
+	await using other = await Stage.opened({ recordQuirks: 'some', qrNames: 'yes' });
+	const own = await other.link('link.create', { url, additionalFields: { createQrCode: true } });
+	const content = { qrType: 'text', text: 'Seat 12' };
+	const additionalFields = { qrCodeName: 'Flyer' };
+	const { json } = await other.link('qrCode.create', { ...content, additionalFields });
+	for (const id of [own.json[0]?.qr_code_id, json[0]?.id]) {
+		const given = { qrCodeId: byId(Number(id)), updateFields: { background: '#ff9900' } };
+		expect((await other.link('qrCode.update', { ...content, ...given })).error).toBeUndefined();
+	}
+	const code = await other.link('qrCode.get', { qrCodeId: byId(Number(json[0]?.id)) });
+	expect(code.json).toMatchObject([{ name: 'Flyer' }]);
+});
+
 describe.each(['http-503', 'drop-after'] as const)('after %s, a retry', (kind) => {
 	test('creates no second QR code', async () => {
 		stage.sandbox.faults.add({ kind, path: '/api/qr/add' });

@@ -24,7 +24,25 @@ const MAPPED = {
 /** What an update may not lose, as far as responses show it. */
 const KEPT = ['domain', 'expiry', 'location', 'device', 'campaign', 'channel', 'alias', 'longurl'];
 
-describe.each([{}, { linkUpdate: 'merges' }] as const)('where an update is %j', (dialect) => {
+/** What a sheet says of all of its links. */
+const NIGHTLY = {
+	...MAPPED,
+	additionalFields: {
+		metaDescription: 'All',
+		geoTargets: { target: [{ location: 'Germany', link: 'https://example.de/' }] },
+		deviceTargets: { target: [{ device: 'iPhone', link: 'https://example.com/app' }] },
+	},
+};
+
+const DIALECTS = [
+	{},
+	{ linkUpdate: 'merges' },
+	{ locationTargets: 'all' },
+	'documented',
+	'hostile',
+] as const;
+
+describe.each(DIALECTS)('in the dialect %j', (dialect) => {
 	const stage = onStage(new Stage(dialect));
 
 	test('a nightly sheet writes only what changed, and no link loses what it has', async () => {
@@ -38,20 +56,29 @@ describe.each([{}, { linkUpdate: 'merges' }] as const)('where an update is %j', 
 			expiry: '2099-01-01',
 			'Meta Title': `"Row" ${n}`,
 		}));
-		const first = await stage.link('link.upsert', MAPPED, { rows });
+		const first = await stage.link('link.upsert', NIGHTLY, { rows });
 		expect(outcomesIn(first)).toEqual(rows.map(() => 'created'));
 		const stored = () => first.json.map(({ id }) => stage.sandbox.stored('links', Number(id)));
 		const before = stored();
 		expect(before).toMatchObject(
-			rows.map((_row, n) => ({ alias: `row-${n}`, expiry: '2099-01-01 23:59:59', domain })),
+			rows.map((_row, n) => ({
+				alias: stage.dialect.aliasForm === 'rewritten' ? `row-${n}` : `row_${n}`,
+				expiry: '2099-01-01 23:59:59',
+				domain,
+			})),
 		);
-		const again = await stage.link('link.upsert', MAPPED, { rows: first.json });
+		const again = await stage.link('link.upsert', NIGHTLY, { rows: first.json });
 		expect(outcomesIn(again)).toEqual(rows.map(() => 'unchanged'));
 		expect(again.json).toMatchObject(rows);
+		expect(writesIn(again)).toEqual([]);
+		// One a row, and the lists.
+		expect(again.requests.length).toBeLessThanOrEqual(rows.length + 4);
 		const changed = again.json.map((row, n) => (n === 2 ? { ...row, 'Meta Title': 'New' } : row));
-		const third = await stage.link('link.upsert', MAPPED, { rows: changed });
+		const third = await stage.link('link.upsert', NIGHTLY, { rows: changed });
 		expect(outcomesIn(third)).toEqual(['unchanged', 'unchanged', 'updated', 'unchanged']);
-		expect(writesIn(third).filter((request) => request.startsWith('PUT '))).toHaveLength(1);
+		const updates = third.requests.filter(({ request }) => request.startsWith('PUT '));
+		expect(updates).toHaveLength(1);
+		expect(updates[0]?.body).not.toHaveProperty('custom');
 		expect(stored()).toEqual(before.map((link, n) => (n === 2 ? { ...link, title: 'New' } : link)));
 	});
 
@@ -97,6 +124,19 @@ test.each([
 	expect(stage.sandbox.stored('links', id)).toMatchObject({ expiry, title: 'New' });
 });
 
+test('an expiry that has passed is not sent back', async () => {
+	const id = await stage.make('/api/url/add', { url, expiry: '2020-01-01 00:00:00' });
+	const given = { linkId: byId(id), updateFields: { metaTitle: 'New' } };
+	const { requests } = await stage.link('link.update', given);
+	expect(requests.at(-1)?.body).toEqual({ url, metatitle: 'New' });
+});
+
+test('what no response shows is written each time', async () => {
+	const rows = [{ url, alias: 'locked', password: 'secret' }];
+	for (const outcome of ['created', 'updated'])
+		expect(outcomesIn(await stage.link('link.upsert', MAPPED, { rows }))).toEqual([outcome]);
+});
+
 test('an update that moves a link is an error, which nothing sends again', async () => {
 	const id = await stage.make('/api/url/add', { url, custom: 'moved' });
 	const moved = { error: 0, id, shorturl: `${stage.sandbox.linkUrl}/elsewhere` };
@@ -121,16 +161,26 @@ test('a plan without aliases ends the run at the first link, whose row has its s
 	expect(result.json[2]?.error).toMatch(/^Not sent: /);
 });
 
-test('a domain that is not the account’s is named, and used for no further row', async () => {
-	const domain = 'https://typo.example.com';
-	const rows = ['a', 'b'].map((alias) => ({ url: `https://example.com/${alias}`, alias, domain }));
-	const result = await stage.link('link.upsert', MAPPED, { rows, settings: CONTINUE });
-	expect(writesIn(result)).toEqual(['POST /api/url/add']);
-	expect(result.json).toMatchObject([
-		{ error: like(/created on 127\.0\.0\.1:\d+ instead of typo\.example\.com/) },
-		{ error: like(/^The service puts links for typo\.example\.com on another/) },
-	]);
-});
+const REFUSED = /^https:\/\/typo\.example\.com is not a domain of this account. Check the/;
+
+test.each([
+	['ignored', 1, /created on 127\.0\.0\.1:\d+ instead of typo/, /^The service puts links for typo/],
+	['refused', 2, REFUSED, REFUSED],
+] as const)(
+	'a domain that is not the account’s, %s: %i creates, and each row says so',
+	async (foreignDomain, writes, first, second) => {
+		await using other = await Stage.opened({ foreignDomain });
+		const domain = 'https://typo.example.com';
+		const rows = ['a', 'b'].map((alias) => ({
+			url: `https://example.com/${alias}`,
+			alias,
+			domain,
+		}));
+		const result = await other.link('link.upsert', MAPPED, { rows, settings: CONTINUE });
+		expect(writesIn(result)).toHaveLength(writes);
+		expect(result.json).toMatchObject([{ error: like(first) }, { error: like(second) }]);
+	},
+);
 
 test.each(['link.create', 'link.upsert', 'link.update'])(
 	'%s fails with the words of a service that does not take the picture',
@@ -145,14 +195,22 @@ test.each(['link.create', 'link.upsert', 'link.update'])(
 	},
 );
 
-test('an older link that answers a create is told apart, and put into no place', async () => {
-	const id = await stage.make('/api/url/add', { url });
-	const campaignId = byId(await stage.make('/api/campaign/add', { name: 'Spring' }));
-	const given = { url, additionalFields: { campaignId, password: 'secret' } };
-	const { json } = await stage.link('link.create', given);
-	expect(json).toMatchObject([{ outcome: 'existing', id }]);
-	expect(stage.sandbox.stored('links', id)).toMatchObject({ campaign: null, password: '' });
-});
+test.each([
+	['link.create', 0, {}],
+	['link.upsert', 1, { matchCreatedAfter: '2099-01-01' }],
+] as const)(
+	'an older link that answers %s is told apart, and put into %i campaigns',
+	async (operation, count, options) => {
+		const id = await stage.make('/api/url/add', { url });
+		stage.sandbox.links.addLinks(stage.linkAccount.id, 120, 0);
+		const campaign = await stage.make('/api/campaign/add', { name: 'Spring' });
+		const additionalFields = { campaignId: byId(campaign), password: 'secret', createQrCode: true };
+		const { json } = await stage.link(operation, { url, additionalFields, options });
+		expect(json).toMatchObject([{ outcome: 'existing', id, qr_code: null }]);
+		const kept = { campaign: count === 0 ? null : campaign, password: '' };
+		expect(stage.sandbox.stored('links', id)).toMatchObject(kept);
+	},
+);
 
 test('an item that is refused by a channel, and not in it, is a failure', async () => {
 	const channelId = byId(await stage.make('/api/channel/add', { name: 'News' }));

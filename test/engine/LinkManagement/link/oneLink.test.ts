@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { record } from '../../../n8n-host/json.ts';
+import { clock } from '../../helpers/clock.ts';
 import {
 	byId,
 	CONTINUE,
@@ -39,13 +40,36 @@ test('two rows that spell one page differently say the same', async () => {
 	expect(outcomesIn(result)).toEqual(['created', 'unchanged']);
 });
 
-test.each([{}, { readsShort: 'no' }] as const)('%j: found as it was entered', async (dialect) => {
+test.each([
+	[{}, [2, 1, 1]],
+	[{ readsShort: 'no' }, [4, 4, 4]],
+] as const)('%j: found as it was entered, in %j requests', async (dialect, counts) => {
 	await using other = await Stage.opened(dialect);
 	const id = await other.make('/api/url/add', { url, custom: 'foo-bar' });
-	for (const alias of ['foo_bar', 'FOO-bar']) {
-		const { json } = await other.link('link.get', { linkId: named('alias', alias) });
-		expect(json[0]?.id).toBe(id);
+	other.sandbox.links.addLinks(other.linkAccount.id, 250, 0);
+	const names = ['foo_bar', 'FOO-bar', `${other.sandbox.linkUrl}/foo-bar`];
+	for (const [at, name] of names.entries()) {
+		const { json, requests } = await other.link('link.get', { linkId: named('alias', name) });
+		expect([json[0]?.id, requests.length]).toEqual([id, counts[at]]);
 	}
+});
+
+test('a look-up that shows another link is not believed', async () => {
+	const id = await newLink({ custom: stage.unique('mine') });
+	const details = { shorturl: `${stage.sandbox.linkUrl}/other` };
+	const body = { error: 0, id: 987_654, details, data: {} };
+	stage.sandbox.faults.add({ kind: 'respond', path: '/api/urls', body });
+	const linkId = named('alias', stage.unique('mine'));
+	expect((await stage.link('link.get', { linkId })).json).toMatchObject([{ id }]);
+});
+
+test('Created After reads a list to its end that has the oldest links first', async () => {
+	await using other = await Stage.opened({ listOrder: 'asc' });
+	other.sandbox.links.addLinks(other.linkAccount.id, 150);
+	const matchCreatedAfter = new Date(clock() - 600_000).toISOString();
+	const rows = [{ url: 'https://www.example.com/articles/150' }];
+	const given = { ...MAPPED, options: { matchCreatedAfter } };
+	expect(outcomesIn(await other.link('link.upsert', given, { rows }))).toEqual(['unchanged']);
 });
 
 test('a rewritten alias is one look-up, and no create', async () => {
@@ -101,7 +125,7 @@ test('a campaign is kept although the service does not search, and the link is o
 	await using other = await Stage.opened({ readsSearch: 'no' });
 	const campaign = await other.make('/api/campaign/add', { name: 'Spring' });
 	const id = await other.make('/api/url/add', { url, custom: 'first', campaign });
-	other.sandbox.links.addLinks(other.linkAccount.id, 120);
+	other.sandbox.links.addLinks(other.linkAccount.id, 120, 0);
 	const updateFields = { metaTitle: 'New' };
 	for (const linkId of [byId(id), named('alias', 'first')]) {
 		expect((await other.link('link.update', { linkId, updateFields })).error).toBeUndefined();
@@ -131,16 +155,12 @@ test('a link does not lead to itself by its new alias, nor on its branded domain
 	}
 });
 
-test('Create says that it got an older link, and makes no QR code for it', async () => {
+test('Create says that an older link is on another domain, and goes on', async () => {
 	const domain = await newDomain(stage);
-	const id = await newLink({ url: `${url}old` });
-	const parameters = { url: '={{ $json.url }}', additionalFields: { createQrCode: true } };
-	const rows = [{ url: `${url}old` }];
-	const result = await stage.link('link.create', parameters, { rows });
-	expect(result.json).toMatchObject([{ outcome: 'existing', id, qr_code: null }]);
-	const both = { rows: [...rows, { url: `${url}new` }], settings: CONTINUE };
+	await newLink({ url: `${url}old` });
 	const given = { url: '={{ $json.url }}', domain: named('name', domain) };
-	const { json } = await stage.link('link.create', given, both);
+	const rows = [{ url: `${url}old` }, { url: `${url}new` }];
+	const { json } = await stage.link('link.create', given, { rows, settings: CONTINUE });
 	expect(json[0]?.error).toMatch(/has an older link to this URL, on .+ Give the row an alias/);
 	expect(json[1]?.outcome).toBe('created');
 });
@@ -160,14 +180,21 @@ test('an update of tags without a URL sends the other fields, too', async () => 
 	expect(storedLink(id)).toMatchObject({ longurl, title: 'New' });
 });
 
-test('a dry run finds an old link of a large account', async () => {
-	await using other = await Stage.opened({ readsShort: 'no' });
-	await other.make('/api/url/add', { url, custom: 'old' });
-	other.sandbox.links.addLinks(other.linkAccount.id, 250);
-	const given = { rows: [{ url, alias: 'old' }] };
-	const result = await other.link('link.upsert', { ...MAPPED, options: { dryRun: true } }, given);
-	expect(outcomesIn(result)).toEqual(['unchanged']);
-});
+test.each([
+	[true, 0],
+	[false, 1],
+])(
+	'dry run %j: an old link is found in 3 pages, after %i refused writes',
+	async (dryRun, writes) => {
+		await using other = await Stage.opened({ readsShort: 'no' });
+		await other.make('/api/url/add', { url, custom: 'old' });
+		other.sandbox.links.addLinks(other.linkAccount.id, 250, 0);
+		const given = { rows: [{ url, alias: 'old' }] };
+		const result = await other.link('link.upsert', { ...MAPPED, options: { dryRun } }, given);
+		expect(outcomesIn(result)).toEqual(['unchanged']);
+		expect([result.requests.length, writesIn(result).length]).toEqual([3 + writes, writes]);
+	},
+);
 
 test('a result that a sheet has as a text gets no column of its own', async () => {
 	const { json } = await sheet([{ url, alias: stage.unique('one'), clicks: '0' }]);
@@ -195,10 +222,14 @@ test.each([
 	},
 );
 
-test('a web page with 500 for a create may mean that the plan is used up', async () => {
-	stage.sandbox.faults.add({ kind: 'http-500', path: '/api/url/add' });
-	const { json } = await sheet([{ url }]);
-	expect(json[0]?.error).toMatch(/Run the workflow again.+plan is used up/);
+test.each([
+	['used-up', /Run the workflow again.+plan is used up/],
+	['used-up-message', /^Your plan has no more links. Check/],
+] as const)('a row fails with what is known where the plan is %s', async (plan, said) => {
+	await using other = await Stage.opened({ plan });
+	const given = { rows: [{ url }], settings: CONTINUE };
+	const { json } = await other.link('link.upsert', MAPPED, given);
+	expect(json[0]?.error).toMatch(said);
 });
 
 test.each<[what: string, row: IDataObject, kept: IDataObject]>([

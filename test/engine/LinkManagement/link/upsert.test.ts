@@ -236,6 +236,17 @@ describe('campaign and channel, where lists do not show them', () => {
 		]);
 	});
 
+	test('take links again that they have, whose refusals take one reading of the channel', async () => {
+		const channel = await stage.make('/api/channel/add', { name: 'Mail' });
+		const given = { additionalFields: { channelId: byId(channel) } };
+		const rows = rowsOf(stage, 'a', 'b');
+		await upsert(stage, rows, given);
+		const changed = rows.map(({ alias, url }) => row(alias, `${url}-new`));
+		const again = await upsert(stage, changed, given);
+		expect(outcomesIn(again)).toEqual(['updated', 'updated']);
+		expect(sentIn(again).filter((sent) => sent === `GET /api/channel/${channel}`)).toHaveLength(1);
+	});
+
 	test.each([
 		['created', CREATE],
 		['updated', like(/^PUT /)],

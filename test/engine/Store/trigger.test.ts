@@ -323,5 +323,7 @@ describe('purchase codes', () => {
 		expect([newest, older]).toContain(codesOf(records)[0]);
 		expect(records[0]).not.toHaveProperty('is_sample');
 		expect(trigger.state).toEqual({});
+		const old = triggerOn(stage, { event: 'supportEnding', purchaseCodes: newest });
+		expect(await old.test()).toMatchObject([{ purchase_code: newest, is_sample: true }]);
 	});
 });

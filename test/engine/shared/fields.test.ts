@@ -257,11 +257,14 @@ test('UTM tags are not added to the link of an app', async () => {
 	expect(requests.at(-1)).toMatchObject({ body: { url: 'intent://a#Intent;end' } });
 });
 
-test('a target with a country and no URL is refused', async () => {
-	const geoTargets = { target: [{ location: 'Germany', link: '' }] };
+test.each([
+	[{ location: 'Germany', link: '' }, /^'Target URL' is empty/],
+	[{ location: '', link: 'https://example.com/' }, /^'Country' is empty/],
+])('half a target is refused: %j', async (target, message) => {
+	const geoTargets = { target: [target] };
 	const parameters = { url: 'https://example.com/', additionalFields: { geoTargets } };
 	const { error, requests } = await stage.link('link.create', parameters);
-	expect(error?.message).toMatch(/^'Target URL' is empty/);
+	expect(error?.message).toMatch(message);
 	expect(requests).toEqual([]);
 });
 

@@ -11,9 +11,9 @@ import type {
 import type { ApiRequest, Send } from '../http/connection';
 import type { NamedList } from '../lists/knownRecords';
 import type { RecordIndex } from '../lists/recordIndex';
-import type { WriteLog } from './writeLog';
-import type { Claim, Session } from './session';
 import type { GetParameter } from '../values/input';
+import type { WriteLog } from './batch';
+import type { Claim, Session } from './session';
 
 export interface Operation {
 	name: string;

@@ -4,13 +4,8 @@ import { deepCopy, type IDataObject } from 'n8n-workflow';
 
 import { integerIn } from '../values/json';
 import { isBlank } from '../values/input';
+import type { RowLabel } from './batch';
 import type { OutputColumns, WrittenBy } from './operation';
-
-/** How messages name a row, and its number there. */
-export interface RowLabel {
-	text: string;
-	number: number;
-}
 
 /** By the number of the row in its sheet, if a node for sheets gave one; else by that of the item. */
 export function rowLabel({ row_number }: IDataObject, index: number): RowLabel {

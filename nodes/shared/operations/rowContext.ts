@@ -5,6 +5,8 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Send } from '../http/connection';
 import type { NamedList } from '../lists/knownRecords';
 import type { RecordIndex } from '../lists/recordIndex';
+import { mapIn } from '../values/json';
+import type { WriteLog } from './batch';
 import type {
 	Execute,
 	Operation,
@@ -14,10 +16,8 @@ import type {
 	RowResult,
 } from './operation';
 import { mergeIntoRow } from './output';
-import { mapIn } from '../values/json';
 import { type EnteredRow, fillPath, type OperationFields } from './rowInput';
 import type { Claim, Session } from './session';
-import type { WriteLog } from './writeLog';
 
 interface RowOptions {
 	/** How messages name the row. */

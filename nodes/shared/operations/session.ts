@@ -1,26 +1,13 @@
 // What the rows of a run with one credential share: sending, which ends when the key is refused or the service seems down, the
 // lists that were read, and which row claims which record.
 
-import type {
-	DeclarativeRestApiSettings,
-	IExecutePaginationFunctions,
-	IHttpRequestOptions,
-} from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import {
-	type ApiRequest,
-	connect,
-	type Connection,
-	type Send,
-	type Service,
-	type ServiceResponse,
-} from '../http/connection';
-import { createSend } from '../http/request';
+import type { ApiRequest, Connection, Send, ServiceResponse } from '../http/connection';
 import { MAX_REFUSALS, Outage } from '../http/retry';
 import type { NamedList } from '../lists/knownRecords';
 import { type RecordIndex, recordIndexOf } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
-import type { Batch } from './batch';
 
 /** So many requests in a row that get no usable response, or 403, are no chance. */
 const MAX_DOUBTFUL = 5;
@@ -129,68 +116,3 @@ export class Session {
 		return first;
 	}
 }
-
-/** What the rows of a run share: their connections by credential, and the session of each. */
-interface Shared {
-	connections: Map<string, Connection>;
-	sessions: Map<Connection, Session>;
-}
-
-const shared = new WeakMap<Batch, Shared>();
-
-function sharedBy(batch: Batch): Shared {
-	const known = shared.get(batch) ?? { connections: new Map(), sessions: new Map() };
-	shared.set(batch, known);
-	return known;
-}
-
-type RoutedOptions = DeclarativeRestApiSettings.ResultOptions['options'];
-
-/** The session of a row. n8n resolves expressions in a credential for each item, so two rows may have two keys. */
-export async function sessionOf(
-	node: IExecutePaginationFunctions,
-	routed: RoutedOptions,
-	service: Service,
-	isSafe: boolean | undefined,
-	batch: Batch,
-): Promise<Session> {
-	const { connections, sessions } = sharedBy(batch);
-	const requestOptions = requestOptionsOf(node, routed);
-	const connection = await connect(node, service, requestOptions, connections);
-	const known = sessions.get(connection);
-	if (known) return known;
-	const outage = new Outage(connection.clock);
-	const send = createSend(connection, {
-		isSafe,
-		urgent: false,
-		isWatched: node.getMode() === 'manual',
-		expected: batch.options.rowCount,
-		signal: cancelSignalOf(node),
-		timeoutMs: requestOptions.timeout,
-		outage,
-	});
-	const session = new Session(connection, requestOptions, send, outage);
-	sessions.set(connection, session);
-	return session;
-}
-
-/** The longest wait that a timer holds; beyond it, a timer ends at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-/** *Request Options* of the node. */
-function requestOptionsOf(
-	node: IExecutePaginationFunctions,
-	{ proxy, skipSslCertificateValidation }: RoutedOptions,
-): Partial<IHttpRequestOptions> {
-	// What n8n routes is five minutes by default, even for reads.
-	const timeout = Number(node.getNodeParameter('requestOptions.timeout', 0));
-	return {
-		...(proxy && { proxy }),
-		...(timeout > 0 && { timeout: Math.min(timeout, LONGEST_TIMER_MS) }),
-		skipSslCertificateValidation: skipSslCertificateValidation === true,
-	};
-}
-
-/** Aborted when the execution is cancelled; n8n 1 gives declarative nodes none. */
-const cancelSignalOf = (node: IExecutePaginationFunctions): AbortSignal | undefined =>
-	'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;

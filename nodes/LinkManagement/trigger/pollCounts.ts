@@ -33,11 +33,11 @@ interface CountReading {
 }
 
 export async function pollCounts(poll: Poll, event: CountEvent): Promise<PollResult> {
-	const { state: stored = {}, parameter } = poll;
+	const { state: stored = {}, parameters } = poll;
 	const state = countStateIn(stored);
-	const isBaseline = !emitsExisting(parameter) && state.isBaseline;
-	const picked = await pickedId(poll, event.pick(parameter));
-	const watch = event.watch(parameter, picked);
+	const isBaseline = !emitsExisting(parameters) && state.isBaseline;
+	const picked = await pickedId(poll, event.pick(parameters));
+	const watch = event.watch(parameters, picked);
 	const reading =
 		picked !== undefined && watch.details
 			? await readPicked(poll, watch.details, picked)

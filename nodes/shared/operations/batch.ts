@@ -11,13 +11,6 @@ export interface RowLabel {
 	number: number;
 }
 
-interface BatchOptions {
-	rowCount: number;
-	isWrite: boolean;
-	/** Whether a failed row stops no other. */
-	continues: boolean;
-}
-
 /** Sends the requests of a row. @throws Failure */
 type ExecuteRow = (writes: WriteLog) => Promise<INodeExecutionData[]>;
 
@@ -40,8 +33,9 @@ export class Batch {
 	private lastStarted = -1;
 	private isStopped = false;
 
+	/** @param options `continues`: whether a failed row stops no other */
 	constructor(
-		private readonly options: BatchOptions,
+		private readonly options: { rowCount: number; isWrite: boolean; continues: boolean },
 		previousTry?: Batch,
 	) {
 		const { isWrite, continues } = options;

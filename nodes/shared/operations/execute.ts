@@ -15,9 +15,10 @@ import { Outage } from '../http/retry';
 import { Failure } from '../values/failure';
 import { Batch } from './batch';
 import type { Operation } from './operation';
-import { rowLabel } from './output';
-import { besideColumns, checkRow } from './rowContext';
-import { EnteredRow, operationFields } from './rowInput';
+import { mergeIntoRow, rowLabel } from './output';
+import { operationFields } from './requestFields';
+import { checkRow } from './rowContext';
+import { EnteredRow } from './rowInput';
 import { Session } from './session';
 
 /** n8n's `operations.pagination`, called for each input item. */
@@ -27,11 +28,12 @@ export type Pagination = (
 ) => Promise<INodeExecutionData[]>;
 
 export function executeOperation(service: Service, operation: Operation): Pagination {
-	const { request, isSafe, failed } = operation;
+	const { request, isSafe, failed, output } = operation;
 	const fields = operationFields(operation);
 	const isWrite = request.method !== 'GET' && isSafe !== true;
 	return async function (this, { options }) {
-		const isDryRun = operation.isDryRun?.((name) => this.getNodeParameter(name, null)) === true;
+		// With *Dry Run*, a row that cannot be sent stops no other, whatever *On Error* says.
+		const isDryRun = this.getNodeParameter('options.dryRun', false) === true;
 		const continues = this.continueOnFail() || isDryRun;
 		const current = tryOf(this, isWrite, continues);
 		const { batch, isToolCall, rowCount } = current;
@@ -40,8 +42,7 @@ export function executeOperation(service: Service, operation: Operation): Pagina
 		const label = rowLabel(columns, item);
 		const outcome = await batch.run(item, label, async () => {
 			const session = await sessionOf(this, options, service, isSafe, current);
-			const { timezone, baseUrl } = session.connection;
-			const input = new EnteredRow(this, fields, timezone, baseUrl, isToolCall);
+			const input = new EnteredRow(this, fields, session.connection, isToolCall);
 			return checkRow(input, fields, session, {
 				label: label.text,
 				rowsLeft: rowCount - item - 1,
@@ -57,7 +58,7 @@ export function executeOperation(service: Service, operation: Operation): Pagina
 		// n8n recognizes an item for the error output by its only member, `error`, and adds the input row itself.
 		const isAlone = node.onError === 'continueErrorOutput' && !isDryRun;
 		const result = { ...failed, ...outcome.written, error };
-		const json = isAlone ? { error } : besideColumns(columns, result, operation);
+		const json = isAlone ? { error } : mergeIntoRow(columns, result, output);
 		return [{ json, pairedItem: { item } }];
 	};
 }

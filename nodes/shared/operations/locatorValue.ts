@@ -10,7 +10,7 @@ import {
 	labelOf,
 	PICK_OR_ENTER_ID,
 	parseId,
-	type GetParameter,
+	type ParameterValues,
 	parseName,
 	requiredValue,
 } from '../values/input';
@@ -43,12 +43,12 @@ export function parseLocator(
 	name: string,
 	held: unknown,
 	list: NamedLists[string] | undefined,
-	parameter: GetParameter,
+	parameters: ParameterValues,
 ): RecordRef {
 	const text = list && nameIn(name, held);
 	if (list === undefined || text === undefined)
 		return parseId(name, pickedValue(held), list ? pickOrName(list) : PICK_OR_ENTER_ID);
-	return { list: typeof list === 'function' ? list(parameter) : list, name: text };
+	return { list: typeof list === 'function' ? list(parameters) : list, name: text };
 }
 
 const pickOrName = (list: NamedLists[string]): string =>

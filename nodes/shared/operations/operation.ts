@@ -11,7 +11,7 @@ import type {
 import type { ApiRequest, Send } from '../http/connection';
 import type { NamedList } from '../lists/knownRecords';
 import type { RecordIndex } from '../lists/recordIndex';
-import type { GetParameter } from '../values/input';
+import type { ParameterValues } from '../values/input';
 import type { WriteLog } from './batch';
 import type { Claim, Session } from './session';
 
@@ -27,10 +27,10 @@ export interface Operation {
 	fields: readonly INodeProperties[];
 	/** Whether it changes nothing at the service, although it is no GET. */
 	isSafe?: boolean;
-	/** The columns of an input row that fill fields; undefined if the fields are filled by hand. */
-	columns?: (parameter: GetParameter, row: IDataObject) => Columns | undefined;
-	/** Changes what was entered, before it is read. @returns undefined if there is nothing to do for the row */
-	entered?: (entered: IDataObject, input: RowInput) => IDataObject | undefined;
+	/** With *Map Automatically*, the columns of an input row that fill fields. */
+	columns?: (row: IDataObject) => Columns;
+	/** Puts what these columns hold in the place of what was entered. @returns undefined if there is nothing to do for the row */
+	entered?: (entered: IDataObject, columns: Columns, input: RowInput) => IDataObject | undefined;
 	/** What a row outputs if there is nothing to do for it, and beside its columns if it failed. */
 	skipped?: IDataObject;
 	failed?: IDataObject;
@@ -38,8 +38,6 @@ export interface Operation {
 	keepsColumns?: boolean;
 	/** How the results stand beside the columns of the row. */
 	output?: OutputColumns;
-	/** Whether a row writes nothing: then a row that cannot be sent stops no other, whatever *On Error* says. */
-	isDryRun?: (parameter: GetParameter) => boolean;
 	/** Adds to the body what no single field holds. */
 	body?: (body: IDataObject, input: RowInput) => IDataObject;
 	/** Names that the operation itself adds to the query. */
@@ -96,8 +94,8 @@ export interface Cell {
 /** What the user entered for a row, read and checked. */
 export interface RowInput {
 	readonly node: IExecutePaginationFunctions;
-	/** A parameter, checked; null if the node does not have it. */
-	readonly parameter: GetParameter;
+	/** Checked. */
+	readonly parameters: ParameterValues;
 	readonly row: IDataObject;
 	/** Whether an AI agent calls the node as a tool. */
 	readonly isToolCall: boolean;
@@ -109,8 +107,6 @@ export interface RowInput {
 	readonly zones: { from: string; to: string };
 	/** Checks which record a locator picks; `RowContext.id` gives its id. One in a collection is passed as `value`. */
 	pick(name: string, value?: unknown): void;
-	/** What a field holds, which may be an expression. */
-	rawValue(name: string, collection?: string): unknown;
 }
 
 /** What an operation has while it executes a row. */

@@ -3,11 +3,11 @@
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import type { NamedList } from '../lists/knownRecords';
-import type { GetParameter } from '../values/input';
+import type { ParameterValues } from '../values/input';
 
 /** Where names are looked up, by the locators that may hold them. */
 export type NamedLists = Readonly<
-	Record<string, NamedList | ((parameter: GetParameter) => NamedList)>
+	Record<string, NamedList | ((parameters: ParameterValues) => NamedList)>
 >;
 
 export interface NamedMode {
@@ -160,10 +160,10 @@ export const simplifyField: INodeProperties = {
 /** The record with only these members if *Simplify* is on, else all of it. */
 export const simplified = (
 	record: IDataObject,
-	parameter: GetParameter,
+	parameters: ParameterValues,
 	names: readonly string[],
 ): IDataObject => {
-	if (parameter('simplify') !== true) return record;
+	if (parameters.simplify !== true) return record;
 	const present = names.filter((name) => name in record);
 	return Object.fromEntries(present.map((name) => [name, record[name]]));
 };

@@ -6,9 +6,9 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { connect, type Connection, type Send } from '../http/connection';
 import { interactiveOptions, createSend } from '../http/request';
 import { nodeError } from '../http/nodeError';
-import { checkedFields, parameterGetter } from '../operations/parameters';
+import { parametersOf } from '../operations/parameters';
 import { inputFailure, toFailure } from '../values/failure';
-import { type GetParameter, isBlank } from '../values/input';
+import { isBlank } from '../values/input';
 import { mapIn } from '../values/json';
 import { outOfRequests, type TriggerDefinition } from './poll';
 import { type PreparedPoll, scheduledRecords } from './scheduledPoll';
@@ -60,11 +60,11 @@ async function preparePoll(
 	isTest: boolean,
 ): Promise<PreparedPoll> {
 	const connection = await connect(context, definition.service);
-	const node = context.getNode();
-	const get: GetParameter = (name) => context.getNodeParameter(name, null);
-	const parameter = parameterGetter(node.parameters, checkedFields(definition.fields), get);
+	const parameters = parametersOf(definition.fields, context.getNode().parameters, (path) =>
+		context.getNodeParameter(path, null),
+	);
 	const source = {
-		watched: await digest(definition.watchKey(parameter)),
+		watched: await digest(definition.watchKey(parameters)),
 		connection: await digest([connection.baseUrl, connection.apiKey]),
 	};
 	const sendNow = createPollSend(context, connection, isTest);
@@ -78,7 +78,7 @@ async function preparePoll(
 		const identity = await accountOf(sendNow, connection);
 		return identity && (await digest(identity));
 	};
-	return { source, poll: { isTest, parameter, connection, send }, account };
+	return { source, poll: { isTest, parameters, connection, send }, account };
 }
 
 /** Members of an account that do not change, in either service. */

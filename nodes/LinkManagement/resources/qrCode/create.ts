@@ -27,7 +27,7 @@ export const create: Operation = {
 		background: 'rgb(255,255,255)',
 		foreground: 'rgb(0,0,0)',
 		...body,
-		type: parseRequiredLine(qrTypeField.displayName, input.parameter('qrType')),
+		type: parseRequiredLine(qrTypeField.displayName, input.parameters.qrType),
 		data: qrContent(input),
 	}),
 	toItems: (body, request, context) =>

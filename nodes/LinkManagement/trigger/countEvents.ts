@@ -2,8 +2,9 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { type ListSource, recordKey } from '../../shared/lists/pages';
 import type { NamedList } from '../../shared/lists/knownRecords';
+import { recordKey } from '../../shared/lists/listWalk';
+import type { ListSource } from '../../shared/lists/pages';
 import { type RecordRef as RecordPick, parseLocator } from '../../shared/operations/locatorValue';
 import { fieldFailure, quoted } from '../../shared/values/failure';
 import { countIn, idIn, mapIn, pickedValue } from '../../shared/values/json';

@@ -71,7 +71,7 @@ async function readCounts(poll: Poll, watch: CountedList, from: Cursor): Promise
 		if (!isOutOfTime(error) || records.length === 0) throw toFailure(error);
 		return { records, next: walk.cursor?.page, pageSize: walk.pageSize, isWhole: false };
 	}
-	const isWhole = from.page === 1 && records.length > 0 && !walk.cursor;
+	const isWhole = from.page === 1 && records.length > 0 && walk.isDone;
 	return { records, next: undefined, pageSize: walk.pageSize, isWhole };
 }
 

@@ -17,7 +17,6 @@ const SPREAD_SHARE = 1 / 2;
 const SMALLEST_SPREAD_LIMIT = 10;
 const MAX_LEFT_TO_OTHERS = 4;
 
-/** *Requests per Minute* in the credential. */
 export interface Pace {
 	/** With 0, requests wait only after a refusal. */
 	requestsPerMinute: number;
@@ -35,7 +34,6 @@ export interface PermitRequest {
 	until: number;
 }
 
-/** Gives a permit back, with what the response says about the limit, if one came. */
 export type Release = (info?: RateInfo) => void;
 
 interface QueuedRequest extends PermitRequest {
@@ -49,7 +47,6 @@ class RateWindow {
 	countedHere = 0;
 	inFlight = 0;
 
-	/** @param isKnown whether a response has shown it */
 	constructor(
 		readonly limit: number,
 		public resetAt: number,
@@ -167,8 +164,8 @@ export class RateLimiter {
 		this.window.count(counted);
 	}
 
-	/** In steps of a second, so that a cancelled execution leaves no long timer behind. */
 	private wake(now: number, at: number): void {
+		// A cancelled execution leaves no long timer behind.
 		const wakeAt = Math.min(at, now + 1000);
 		if (this.wakeAt <= wakeAt) return;
 		this.wakeAt = wakeAt;

@@ -32,7 +32,6 @@ export interface SearchedList {
 	label(record: IDataObject): string;
 	/** What a filter is compared with, besides the label and the id. */
 	keywords?(record: IDataObject): unknown[];
-	/** What is stored in the parameter. Default: the record's id. */
 	value?(record: IDataObject): string | number | undefined;
 	url?(record: IDataObject): string | undefined;
 	/** What some services search the list by. */

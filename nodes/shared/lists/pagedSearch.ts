@@ -32,7 +32,7 @@ export async function searchPages(search: Search): Promise<INodeListSearchResult
 	if (found && token.isFound === true) return await readFound(found, from, toEntries);
 	const walk = new ListWalk(all, from);
 	const first = toEntries((await walk.next()) ?? []);
-	if (!isFiltered || first.length >= FULL || !walk.cursor) return resultWith(first, walk);
+	if (!isFiltered || first.length >= FULL || walk.isDone) return resultWith(first, walk);
 	const mayFind = found && from.page === 1;
 	if (mayFind && (await isSearched(search, found).catch(nothingIf(isOutOfTime)))) {
 		const more = await readFound(found, LIST_START, toEntries);

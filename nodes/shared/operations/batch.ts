@@ -11,7 +11,6 @@ export interface RowLabel {
 	number: number;
 }
 
-/** Sends the requests of a row. @throws Failure */
 type ExecuteRow = (writes: WriteLog) => Promise<INodeExecutionData[]>;
 
 /** Each check reads the credential. If thousands did so at once, n8n's database would time out. */

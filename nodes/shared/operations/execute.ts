@@ -11,7 +11,6 @@ import {
 import { connect, type Connection, type Service } from '../http/connection';
 import { nodeError } from '../http/nodeError';
 import { createSend } from '../http/request';
-import { Outage } from '../http/retry';
 import { Failure } from '../values/failure';
 import { Batch } from './batch';
 import type { Operation } from './operation';
@@ -19,7 +18,7 @@ import { mergeIntoRow, rowLabel } from './output';
 import { operationFields } from './requestFields';
 import { checkRow } from './rowContext';
 import { EnteredRow } from './rowInput';
-import { Session } from './session';
+import { Outage, Session } from './session';
 
 /** n8n's `operations.pagination`, called for each input item. */
 export type Pagination = (

@@ -1,11 +1,9 @@
 // What locators hold: the id of a record, or a name that is looked up when the row is executed.
 
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { NamedList } from '../lists/knownRecords';
 import { isRecord, pickedValue, textIn } from '../values/json';
 import { visibleText } from '../values/text';
-import { listOf, type NamedLists, optionsOf } from './panelFields';
+import type { NamedLists } from './panelFields';
 import {
 	labelOf,
 	PICK_OR_ENTER_ID,
@@ -14,15 +12,6 @@ import {
 	parseName,
 	requiredValue,
 } from '../values/input';
-
-/** The lists of the locators that take names, also of those in collections. */
-export const listsOf = (fields: readonly INodeProperties[]): NamedLists =>
-	Object.fromEntries(
-		[...fields, ...fields.flatMap(optionsOf)].flatMap((field) => {
-			const list = listOf(field);
-			return list ? [[field.name, list] as const] : [];
-		}),
-	);
 
 export type RecordRef = number | { list: NamedList; name: string };
 

@@ -108,15 +108,13 @@ function inOrder(operations: readonly Operation[]): INodeProperties[] {
 	}
 }
 
-/** Collections with this key are one property. *Options* only within a resource, or some operations would get an empty box. */
-const collectionKey = ({ resource, field: { name, displayOptions } }: ListedField): string =>
-	JSON.stringify([name, displayOptions, name === 'options' ? resource : '']);
-
+/** Collections of a name are one property. *Options* only within a resource, or some operations would get an empty box. */
 function collectionsOf(resources: readonly Resource[]): INodeProperties[] {
 	const listed = listedFields(resources).filter(({ field }) => isCollection(field));
 	const groups = new Map<string, ListedField[]>();
 	for (const each of listed) {
-		const key = collectionKey(each);
+		const { name, displayOptions } = each.field;
+		const key = JSON.stringify([name, displayOptions, name === 'options' ? each.resource : '']);
 		groups.set(key, [...(groups.get(key) ?? []), each]);
 	}
 	const merged = [...groups.values()].flatMap(mergedCollection);
@@ -140,7 +138,6 @@ function mergedCollection(group: readonly ListedField[]): INodeProperties[] {
 const orderKey = ({ name, displayName }: INodeProperties): string =>
 	`${name === 'utm' ? 0 : 1} ${displayName}`;
 
-/** @param root a slash if the field is inside a collection */
 function shownIn(
 	listed: readonly ListedField[],
 	field: INodeProperties,

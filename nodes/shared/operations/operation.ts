@@ -36,9 +36,7 @@ export interface Operation {
 	failed?: IDataObject;
 	/** Whether the columns of the row are output without an option that says so. An agent knows what it entered. */
 	keepsColumns?: boolean;
-	/** How the results stand beside the columns of the row. */
 	output?: OutputColumns;
-	/** Adds to the body what no single field holds. */
 	body?: (body: IDataObject, input: RowInput) => IDataObject;
 	/** Names that the operation itself adds to the query. */
 	ownQuery?: readonly string[];
@@ -50,7 +48,6 @@ export interface Operation {
 
 export type ToItems = (body: IDataObject, request: RowRequest, input: RowInput) => IDataObject[];
 
-/** Sends the requests of a row. */
 export type Execute = (request: RowRequest, row: RowContext) => Promise<RowResult[]>;
 
 export interface RowRequest extends ApiRequest {
@@ -62,7 +59,6 @@ export interface RowRequest extends ApiRequest {
 
 /** How a result stands beside the columns of its row: see `mergeIntoRow`. */
 export interface OutputColumns {
-	/** The results that stand before the columns. */
 	first: readonly string[];
 	/** Before the name of a result for which the row has a column of its own. */
 	prefix: string;
@@ -86,22 +82,16 @@ export interface WrittenBy {
 export type Columns = ReadonlyMap<string, Cell>;
 
 export interface Cell {
-	/** The name of its column, as the row has it. */
 	column: string;
 	value: IDataObject[string];
 }
 
-/** What the user entered for a row, read and checked. */
 export interface RowInput {
 	readonly node: IExecutePaginationFunctions;
-	/** Checked. */
 	readonly parameters: ParameterValues;
 	readonly row: IDataObject;
-	/** Whether an AI agent calls the node as a tool. */
 	readonly isToolCall: boolean;
-	/** Undefined if the fields are filled by hand. */
 	readonly columns: Columns | undefined;
-	/** The address of the service. */
 	readonly baseUrl: string;
 	/** IANA names: the workflow's time zone, in which users enter times, and the service's. @throws Failure if that is wrong */
 	readonly zones: { from: string; to: string };
@@ -109,7 +99,6 @@ export interface RowInput {
 	pick(name: string, value?: unknown): void;
 }
 
-/** What an operation has while it executes a row. */
 export interface RowContext {
 	readonly input: RowInput;
 	readonly session: Session;
@@ -121,7 +110,6 @@ export interface RowContext {
 	readonly list: (list: NamedList) => RecordIndex;
 	/** Goes on when all other rows of the run have been executed. */
 	readonly yieldTurn: () => Promise<void>;
-	/** How many rows of the run come after it. */
 	readonly rowsLeft: number;
 	id(name: string): number;
 	/** Claims a record for the row. @returns the claim of an earlier row of the run, with what that row says of the record */

@@ -17,7 +17,6 @@ export interface NamedMode {
 }
 
 interface Locator {
-	/** Also the placeholder in the path. */
 	name: string;
 	displayName: string;
 	/** A name in the node's `methods.listSearch`. */
@@ -26,7 +25,6 @@ interface Locator {
 	required?: boolean;
 	/** The mode for a name, or for a short URL or alias. n8n would rename a mode called `url`. */
 	named?: NamedMode;
-	/** Where a name is looked up. */
 	list?: NamedLists[string];
 }
 
@@ -37,12 +35,16 @@ interface LookUpRouting extends INodePropertyRouting {
 
 const lookUp = (list: NamedLists[string]): LookUpRouting => ({ list });
 
-/** The list in which the names of a locator are looked up. */
-export const listOf = ({ routing }: INodeProperties): NamedLists[string] | undefined =>
-	isLookUp(routing) ? routing.list : undefined;
-
 const isLookUp = (routing: INodePropertyRouting | undefined): routing is LookUpRouting =>
 	routing !== undefined && 'list' in routing;
+
+/** The lists of the locators that take names, also of those in collections. */
+export const listsOf = (fields: readonly INodeProperties[]): NamedLists =>
+	Object.fromEntries(
+		[...fields, ...fields.flatMap(optionsOf)].flatMap(({ name, routing }) =>
+			isLookUp(routing) ? [[name, routing.list] as const] : [],
+		),
+	);
 
 export function locator({
 	name,
@@ -124,7 +126,6 @@ export const returnAllAndLimit: readonly INodeProperties[] = [
 	},
 ];
 
-/** A collection: its fields exist only when the user adds them. */
 export const collectionField =
 	(displayName: string, name: string, placeholder: string) =>
 	(fields: readonly INodeProperties[]): INodeProperties => ({

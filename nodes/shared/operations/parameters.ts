@@ -7,21 +7,17 @@ import { isBlank, parseBoolean, type ParameterValues } from '../values/input';
 import { isRecord, mapIn } from '../values/json';
 import { optionsOf } from './panelFields';
 
-/**
- * What these fields hold, without those that the panel does not show, which n8n drops.
- * @param get evaluates a parameter, or a member of one @throws Failure if a value is none that its field offers
- */
+/** @param get evaluates a parameter, or a member of one @throws Failure if a value is none that its field offers */
 export function parametersOf(
+	parameters: INodeParameters,
 	fields: readonly INodeProperties[],
-	held: INodeParameters,
 	get: (path: string) => unknown,
 ): ParameterValues {
-	const shown = fields.filter(({ name }) => name in held);
-	const values = shown.map((field) => {
-		const { name, routing } = field;
-		const value = evaluated(name, held[name], get);
+	const values = Object.entries(parameters).map(([name, held]) => {
+		const value = evaluated(name, held, get);
 		// What is sent is checked where the request is made.
-		return [name, routing ? value : checkedValue(field, value, held[name])] as const;
+		const field = fields.find((each) => each.name === name && !each.routing);
+		return [name, field ? checkedValue(field, value, held) : value] as const;
 	});
 	return Object.fromEntries(values);
 }

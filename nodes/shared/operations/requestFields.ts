@@ -3,9 +3,8 @@
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { parseLine, parseRequiredLine } from '../values/input';
-import { listsOf } from './locatorValue';
 import type { Operation, RowInput } from './operation';
-import { optionsOf } from './panelFields';
+import { listsOf, optionsOf } from './panelFields';
 
 type Value = IDataObject[string];
 
@@ -70,7 +69,6 @@ export interface RequestField {
 	collection: string | undefined;
 }
 
-/** The fields that are sent, also those of collections. */
 function fieldsFor(
 	fields: readonly INodeProperties[],
 	type: 'body' | 'query',

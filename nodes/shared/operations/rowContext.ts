@@ -10,7 +10,6 @@ import type { EnteredRow } from './rowInput';
 import type { Session } from './session';
 
 interface RowOptions {
-	/** How messages name the row. */
 	label: string;
 	rowsLeft: number;
 	yieldTurn: () => Promise<void>;

@@ -34,7 +34,7 @@ export class EnteredRow implements RowInput {
 	) {
 		const { operation } = plan;
 		const evaluate = (path: string): unknown => node.getNodeParameter(path, null);
-		this.parameters = parametersOf(operation.fields, node.getNode().parameters, (path) =>
+		this.parameters = parametersOf(node.getNode().parameters, operation.fields, (path) =>
 			isToolCall ? withoutNothing(evaluate(path)) : evaluate(path),
 		);
 		this.row = node.getInputData().json;
@@ -92,7 +92,6 @@ export class EnteredRow implements RowInput {
 	}
 }
 
-/** What these fields hold, by API name. */
 function enteredValues(sent: readonly RequestField[], parameters: ParameterValues): IDataObject {
 	const entered: Record<string, unknown> = {};
 	for (const { field, routing, collection } of sent) {

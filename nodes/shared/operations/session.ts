@@ -3,8 +3,9 @@
 
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
+import type { Clock } from '../http/clock';
 import type { ApiRequest, Connection, Send, ServiceResponse } from '../http/connection';
-import { MAX_REFUSALS, Outage } from '../http/retry';
+import { MAX_REFUSALS } from '../http/request';
 import type { NamedList } from '../lists/knownRecords';
 import { type RecordIndex, recordIndexOf } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
@@ -26,10 +27,42 @@ export interface Claim {
 	value: string;
 }
 
+const LONGEST_OUTAGE_MS = 60_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 20_000;
+
+/** A service that is away. The requests of a run share it, so that a short outage fails few of them. */
+export class Outage {
+	private since: number | undefined;
+	private pauseMs = FIRST_PAUSE_MS;
+
+	constructor(private readonly clock: Clock) {}
+
+	/** When the run gives up; Infinity while the service responds. */
+	get endsAt(): number {
+		return this.since === undefined ? Infinity : this.since + LONGEST_OUTAGE_MS;
+	}
+
+	begin(): void {
+		this.since ??= this.clock.now();
+	}
+
+	end(): void {
+		this.since = undefined;
+		this.pauseMs = FIRST_PAUSE_MS;
+	}
+
+	/** During an outage, each request waits twice as long as the one before it. */
+	async pause(): Promise<void> {
+		if (this.since === undefined) return;
+		const pauseMs = Math.min(this.pauseMs, this.endsAt - this.clock.now());
+		this.pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * this.pauseMs);
+		if (pauseMs > 0) await this.clock.sleep(Math.ceil(pauseMs));
+	}
+}
+
 export class Session {
-	/** Why nothing more is sent. */
 	private end: Failure | undefined;
-	/** Requests in a row that were refused with 403, or got no usable response. */
 	private doubtful = 0;
 	private readonly lists = new Map<NamedList, RecordIndex>();
 	private readonly claims = new Map<string, Claim>();
@@ -68,13 +101,11 @@ export class Session {
 		return await this.sendNow(account).then(() => failure, toFailure);
 	}
 
-	/** Sends nothing more after a failure that no request shows. */
 	stopAfter(failure: Failure): Failure {
 		this.end ??= this.endAfter(failure);
 		return failure;
 	}
 
-	/** @returns why the next requests are not sent; undefined if they are */
 	private endAfter(failure: Failure): Failure | undefined {
 		const { endsRun, isOutage } = failure.consequences;
 		if (endsRun) return this.notSent(failure, REFUSALS[failure.kind]);
@@ -97,22 +128,32 @@ export class Session {
 		});
 	}
 
-	/** A list, read as far as names were looked up in it. */
 	readonly list = (list: NamedList): RecordIndex => {
 		const index = this.lists.get(list) ?? recordIndexOf(list, this.send, this.connection.baseUrl);
 		this.lists.set(list, index);
 		return index;
 	};
 
-	/** Lets a list be read again when it is needed next. */
 	forget(list: NamedList): void {
 		this.lists.delete(list);
 	}
 
-	/** Claims a record for a row. @returns the claim of an earlier row of the run */
+	/** @returns the claim of an earlier row of the run */
 	claim(key: string, claim: Claim): Claim | undefined {
 		const first = this.claims.get(key);
 		if (!first) this.claims.set(key, claim);
 		return first;
 	}
+}
+
+/** What the rows of a session share beyond it: made for the first of them that needs it. */
+export function perSession<T extends object>(
+	make: (session: Session) => T,
+): (session: Session) => T {
+	const made = new WeakMap<Session, T>();
+	return (session) => {
+		const known = made.get(session) ?? make(session);
+		made.set(session, known);
+		return known;
+	};
 }

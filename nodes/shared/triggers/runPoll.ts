@@ -60,7 +60,7 @@ async function preparePoll(
 	isTest: boolean,
 ): Promise<PreparedPoll> {
 	const connection = await connect(context, definition.service);
-	const parameters = parametersOf(definition.fields, context.getNode().parameters, (path) =>
+	const parameters = parametersOf(context.getNode().parameters, definition.fields, (path) =>
 		context.getNodeParameter(path, null),
 	);
 	const source = {
@@ -87,7 +87,7 @@ const LASTING = ['id', 'username', 'registered'];
 /** Kinds of failure that another request may not have, though this one has it again and again. */
 const REFUSALS = ['forbidden', 'missing', 'noAccess', 'otherRefusal', 'refused', 'unauthorized'];
 
-/** What identifies the account; undefined if the key may not read it. @throws Failure if the service does not answer */
+/** What identifies the account; undefined if the key may not read it. @throws Failure if the service does not respond */
 async function accountOf(send: Send, { service }: Connection): Promise<unknown[] | undefined> {
 	try {
 		const { body } = await send({ method: 'GET', path: service.testPath });
@@ -102,7 +102,6 @@ async function accountOf(send: Send, { service }: Connection): Promise<unknown[]
 	}
 }
 
-/** Sends the requests of a poll until its time is over. */
 function createPollSend(context: IPollFunctions, connection: Connection, isTest: boolean): Send {
 	// n8n does not say when it gives a poll up; older versions have no limit.
 	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : LONGEST_POLL_MS;

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RecordIndex } from '../../../shared/lists/recordIndex';
 import type { RowContext } from '../../../shared/operations/operation';
-import type { Session } from '../../../shared/operations/session';
+import { perSession } from '../../../shared/operations/session';
 import { type Failure, toFailure } from '../../../shared/values/failure';
 import { idIn, textIn } from '../../../shared/values/json';
 import { DAY_MS } from '../../../shared/values/moment';
@@ -27,13 +27,9 @@ class LinkRun {
 	isReadAgain = false;
 }
 
-const runs = new WeakMap<Session, LinkRun>();
+const runOf = perSession(() => new LinkRun());
 
-export function linkRunOf({ session }: RowContext): LinkRun {
-	const run = runs.get(session) ?? new LinkRun();
-	runs.set(session, run);
-	return run;
-}
+export const linkRunOf = ({ session }: RowContext): LinkRun => runOf(session);
 
 /** Reads page 1 of the list, if nothing of it was read yet. */
 async function readFirstPage(row: RowContext): Promise<RecordIndex> {

@@ -142,7 +142,7 @@ async function validate(
 	const verdict = await verifier.check(code);
 	if (verdict.purchase) return verdict;
 	await verifier.proveFirst().catch((error: unknown) => {
-		// Without an answer, a later request may prove the key.
+		// Without a response, a later request may prove the key.
 		if (toFailure(error).consequences.endsRun) throw error;
 	});
 	if (!isLast) await yieldTurn();

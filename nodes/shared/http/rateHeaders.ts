@@ -36,7 +36,7 @@ export function rateInfoIn(
 		: { resetInMs, isRefused };
 }
 
-/** When the service answered, by its own clock. @param epoch the time, if no `Date` header says it */
+/** When the service responded, by its own clock. @param epoch the time, if no `Date` header says it */
 export const serverTime = ({ date }: IDataObject, epoch: number): number => momentIn(date) ?? epoch;
 
 /** Milliseconds to wait, from a number of seconds, an epoch in seconds or milliseconds, or a date. */

@@ -5,7 +5,6 @@ import { cancelledFailure } from '../values/failure';
 import type { Clock } from './clock';
 import type { RateInfo } from './rateHeaders';
 
-/** How long a window lasts if the service does not say so. */
 const MINUTE_MS = 60_000;
 /** A request without a response for this long holds back no other. */
 const OVERDUE_MS = 10_000;

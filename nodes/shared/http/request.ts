@@ -21,7 +21,6 @@ interface RequestOptions {
 	until?: number;
 	/** The longest wait for a response. Default: by what is sent, and whether a person watches. */
 	timeoutMs?: number | undefined;
-	/** A service that is away: for all requests of a run. */
 	outage?: { begin(): void; readonly endsAt: number };
 	signal?: AbortSignal | undefined;
 }
@@ -105,7 +104,6 @@ function rateLimitUsedUp(
 	});
 }
 
-/** The attempts of one request. */
 class Attempts {
 	private readonly isSafe: boolean;
 	private readonly until: number;

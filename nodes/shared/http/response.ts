@@ -8,7 +8,6 @@ import { addressWithoutSecrets } from '../values/webAddress';
 import { type Envelope, type HttpResponse, isRedirect, isSuccess, kindOf } from './responseKind';
 
 export interface ResponseFormat {
-	/** As in messages: `the service`. */
 	serviceName: string;
 	/** A GET of the account, which takes nothing but the key. */
 	testPath: string;

@@ -24,7 +24,6 @@ export interface NamedList {
 	nameOf?(text: string): string;
 	/** Other forms in which the service may have written a name. */
 	otherForms?(name: string): string[];
-	/** Whether only one record can have that name. */
 	isUnique?(name: string): boolean;
 	label(record: IDataObject): string;
 	/** Asks for the record of one name, in a way that costs no request where the service ignores it. */

@@ -30,7 +30,6 @@ export interface SearchedList {
 	/** The list in pages, or a function that gets all its records if the API has no pages. */
 	source: ListSource | ((send: Send) => Promise<IDataObject[]>);
 	label(record: IDataObject): string;
-	/** What a filter is compared with, besides the label and the id. */
 	keywords?(record: IDataObject): unknown[];
 	value?(record: IDataObject): string | number | undefined;
 	url?(record: IDataObject): string | undefined;

@@ -124,7 +124,6 @@ async function sessionOf(
 /** The longest wait that a timer holds; beyond it, a timer ends at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** *Request Options* of the node. */
 function requestOptionsOf(
 	node: IExecutePaginationFunctions,
 	{ proxy, skipSslCertificateValidation }: RoutedOptions,

@@ -68,7 +68,6 @@ export const readPages = (
 	},
 });
 
-/** How many records the user wants, and which; all if `passes` is undefined. */
 export function wantedRecords(
 	filters: readonly ListFilter[],
 	input: RowInput,

@@ -1,4 +1,5 @@
-// Builds the properties of a node from its resources and their operations.
+// Builds the properties of a node from its resources and their operations. n8n evaluates all of them for every item, so those of
+// the same name are merged.
 
 import { type INodeProperties, NodeOperationError } from 'n8n-workflow';
 
@@ -11,7 +12,6 @@ import { type Pagination, executeOperation } from './execute';
 export const SUBTITLE =
 	'={{ ($parameter["operation"].replace("upsert", "createOrUpdate").replace("getAll", "getMany") + ": " + $parameter["resource"]).replace(/[A-Z]/g, " $&").toLowerCase() }}';
 
-/** Builds the properties of a node. n8n evaluates all of them for every item, so those of the same name are merged. */
 export function nodeProperties(
 	service: Service,
 	resources: readonly Resource[],
@@ -83,7 +83,6 @@ const COLLECTIONS = ['additionalFields', 'updateFields', 'filters', 'options'];
 const isCollection = ({ name, type }: INodeProperties): boolean =>
 	COLLECTIONS.includes(name) && type === 'collection';
 
-/** The fields of all operations; one that several of them share is one property. */
 function fieldsOf(resources: readonly Resource[]): INodeProperties[] {
 	const listed = listedFields(resources);
 	const operations = resources.flatMap((resource) => resource.operations);

@@ -17,7 +17,6 @@ import type { Claim, Session } from './session';
 
 export interface Operation {
 	name: string;
-	/** Saved in workflows. */
 	value: string;
 	action: string;
 	description: string;
@@ -37,6 +36,7 @@ export interface Operation {
 	/** Whether the columns of the row are output without an option that says so. An agent knows what it entered. */
 	keepsColumns?: boolean;
 	output?: OutputColumns;
+	/** Adds to the body what no single field holds. */
 	body?: (body: IDataObject, input: RowInput) => IDataObject;
 	/** Names that the operation itself adds to the query. */
 	ownQuery?: readonly string[];
@@ -91,6 +91,7 @@ export interface RowInput {
 	readonly parameters: ParameterValues;
 	readonly row: IDataObject;
 	readonly isToolCall: boolean;
+	/** Undefined without *Map Automatically*. */
 	readonly columns: Columns | undefined;
 	readonly baseUrl: string;
 	/** IANA names: the workflow's time zone, in which users enter times, and the service's. @throws Failure if that is wrong */

@@ -15,7 +15,6 @@ export function rowLabel({ row_number }: IDataObject, index: number): RowLabel {
 		: { text: `row ${number}`, number };
 }
 
-/** The items of a row: its results, beside its columns if they are wanted. */
 export function itemsOf(
 	results: RowResult[],
 	{ node, row, columns, parameters, isToolCall }: RowInput,

@@ -93,7 +93,6 @@ export function optionalField(field: INodeProperties): INodeProperties {
 	return copy;
 }
 
-/** The option of *Mapping Mode* that fills the fields from columns of the input. */
 export const MAPPED = 'autoMapInputData';
 
 export const includeInputFields: INodeProperties = {
@@ -158,7 +157,6 @@ export const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** The record with only these members if *Simplify* is on, else all of it. */
 export const simplified = (
 	record: IDataObject,
 	parameters: ParameterValues,

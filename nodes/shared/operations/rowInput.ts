@@ -23,7 +23,6 @@ export class EnteredRow implements RowInput {
 	readonly row: IDataObject;
 	readonly columns: Columns | undefined;
 	readonly baseUrl: string;
-	/** By the names of locators, which records they pick. */
 	readonly refs = new Map<string, RecordRef>();
 
 	constructor(

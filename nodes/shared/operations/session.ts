@@ -13,7 +13,6 @@ import { Failure, type FailureKind, toFailure } from '../values/failure';
 /** So many requests in a row that get no usable response, or 403, are no chance. */
 const MAX_DOUBTFUL = 5;
 
-/** Why a refusal ends the run, by its kind. */
 const REFUSALS: Partial<Record<FailureKind, string>> = {
 	unauthorized: 'refused the API key',
 	noAccess: 'refused the account',
@@ -62,6 +61,7 @@ export class Outage {
 }
 
 export class Session {
+	/** Why nothing more is sent. */
 	private end: Failure | undefined;
 	private doubtful = 0;
 	private readonly lists = new Map<NamedList, RecordIndex>();
@@ -72,7 +72,7 @@ export class Session {
 		/** What the user set on the node: a proxy, a timeout, and whether any certificate is accepted. */
 		readonly requestOptions: Partial<IHttpRequestOptions>,
 		private readonly sendNow: Send,
-		private readonly outage = new Outage(connection.clock),
+		private readonly outage: Outage,
 	) {}
 
 	readonly send = async (request: ApiRequest): Promise<ServiceResponse> => {

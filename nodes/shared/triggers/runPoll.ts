@@ -15,7 +15,7 @@ import { type PreparedPoll, scheduledRecords } from './scheduledPoll';
 
 /** Less than a minute, so that a poll has ended when the next one begins. One response may take this share of it. */
 const LONGEST_POLL_MS = 55_000;
-const ANSWER_SHARE = 0.2;
+const RESPONSE_SHARE = 0.2;
 
 /** No request goes out or is awaited after this share of it, so that the records are returned in time. */
 const REQUESTS_SHARE = 0.9;
@@ -106,7 +106,7 @@ function createPollSend(context: IPollFunctions, connection: Connection, isTest:
 	// n8n does not say when it gives a poll up; older versions have no limit.
 	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : LONGEST_POLL_MS;
 	const pollMs = Math.min(LONGEST_POLL_MS, budgetMs);
-	const timeoutMs = Math.ceil(pollMs * ANSWER_SHARE);
+	const timeoutMs = Math.ceil(pollMs * RESPONSE_SHARE);
 	if (isTest) return createSend(connection, { ...interactiveOptions(connection), timeoutMs });
 	const until = connection.clock.now() + pollMs * REQUESTS_SHARE;
 	return createSend(connection, { isSafe: true, urgent: false, until, timeoutMs });

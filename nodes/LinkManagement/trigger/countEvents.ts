@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { NamedList } from '../../shared/lists/knownRecords';
 import { recordKey } from '../../shared/lists/listWalk';
 import type { ListSource } from '../../shared/lists/pages';
-import { type RecordRef as RecordPick, parseLocator } from '../../shared/operations/locatorValue';
+import { type RecordRef as RecordPick, parseLocator } from '../../shared/operations/parameters';
 import { fieldFailure, quoted } from '../../shared/values/failure';
 import { countIn, idIn, mapIn, pickedValue } from '../../shared/values/json';
 import { isBlank, type ParameterValues } from '../../shared/values/input';

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Cursor, cursorIn, ListWalk } from '../../shared/lists/listWalk';
 import { LARGEST_PAGE, pagesOf } from '../../shared/lists/pages';
 import { recordIndexOf } from '../../shared/lists/recordIndex';
-import type { RecordRef } from '../../shared/operations/locatorValue';
+import type { RecordRef } from '../../shared/operations/parameters';
 import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { isOutOfTime, toFailure } from '../../shared/values/failure';

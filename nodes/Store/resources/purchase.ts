@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { parseLocator, type RecordRef } from '../../shared/operations/locatorValue';
+import { parseLocator, type RecordRef } from '../../shared/operations/parameters';
 import type {
 	Execute,
 	Operation,

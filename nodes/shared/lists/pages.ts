@@ -21,6 +21,7 @@ export interface ListSource extends ListNames {
 /** One page of a list. The numbers beside its records may be missing, old or wrong. */
 export interface Page {
 	records: IDataObject[];
+	/** How many records the list has. */
 	result?: number | undefined;
 	maxPage?: number | undefined;
 	/** The `limit` that was sent; 0 if the service decides. */

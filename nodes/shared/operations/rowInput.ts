@@ -12,10 +12,9 @@ import {
 	withoutNothing,
 } from '../values/input';
 import { isRecord, mapIn, pickedValue } from '../values/json';
-import { parseLocator, type RecordRef } from './locatorValue';
 import type { Cell, Columns, RowInput } from './operation';
 import { MAPPED } from './panelFields';
-import { checkedValue, parametersOf } from './parameters';
+import { checkedValue, parametersOf, parseLocator, type RecordRef } from './parameters';
 import type { OperationFields, RequestField } from './requestFields';
 
 export class EnteredRow implements RowInput {

@@ -3,7 +3,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { NamedList } from '../../../shared/lists/knownRecords';
-import { parseLocator, type RecordRef } from '../../../shared/operations/locatorValue';
+import { parseLocator, type RecordRef } from '../../../shared/operations/parameters';
 import type { RowContext, RowInput } from '../../../shared/operations/operation';
 import { optionalField } from '../../../shared/operations/panelFields';
 import { toFailure } from '../../../shared/values/failure';

@@ -21,7 +21,7 @@ export const apiKeyField = (description: string): INodeProperties => ({
 	description,
 });
 
-/** A header that the user adds to each request to the service; see `keyedRequest.ts`. */
+/** A header that the user adds to each request to the service; see `keyedRequest`. */
 export const extraHeaderFields: INodeProperties[] = [
 	{
 		displayName: 'Extra Header Name',

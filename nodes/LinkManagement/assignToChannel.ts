@@ -4,16 +4,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { NamedList } from '../shared/lists/knownRecords';
 import type { RowContext } from '../shared/operations/operation';
-import type { Session } from '../shared/operations/session';
+import { perSession } from '../shared/operations/session';
 import { toFailure } from '../shared/values/failure';
 import { textsIn } from '../shared/values/json';
 
 /** The items of each channel that was read in a run. */
-const channels = new WeakMap<Session, Map<number, NamedList>>();
+const channelsOf = perSession(() => new Map<number, NamedList>());
 
 function itemsOf(channel: number, { session }: RowContext): NamedList {
-	const known = channels.get(session) ?? new Map<number, NamedList>();
-	channels.set(session, known);
+	const known = channelsOf(session);
 	const items: NamedList = known.get(channel) ?? {
 		source: { path: `/api/channel/${channel}`, listName: 'items' },
 		what: 'item',

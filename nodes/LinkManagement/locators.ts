@@ -69,8 +69,8 @@ export const channelItemLocator = locator({
 	displayName: 'Item',
 	search: 'searchChannelItems',
 	description: 'The item to add. The list shows links and QR codes; for a bio page, enter its ID.',
-	list(parameter) {
-		if (parameter('itemType') === 'links') return links;
+	list(parameters) {
+		if (parameters.itemType === 'links') return links;
 		throw inputFailure(
 			'Only links have a short URL or an alias',
 			'Pick the item from the list, or enter its ID',

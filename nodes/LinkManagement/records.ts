@@ -28,7 +28,7 @@ export const record = (entry: IDataObject): IDataObject =>
 		title: decodedText,
 	});
 
-export const decodedText = (value: unknown): string | undefined =>
+const decodedText = (value: unknown): string | undefined =>
 	typeof value === 'string' ? decodeEntities(value) : undefined;
 
 /** A link of the list; some services show in which campaign and channel it is. */

@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CredentialTrial, Service } from '../shared/http/connection';
-import { credentialOf } from '../shared/http/credential';
-import { keyedRequest } from '../shared/http/keyedRequest';
+import { credentialOf, keyedRequest } from '../shared/http/credential';
 import type { Envelope } from '../shared/http/responseKind';
 import { toFailure } from '../shared/values/failure';
 import { integerIn, textIn } from '../shared/values/json';
-import { decodedText } from './records';
+import { decodeEntities } from '../shared/values/text';
 
 /** The values of `error` that mean success: 0, and the forms that a service may write it in. */
 const SUCCESS: readonly unknown[] = [0, '0', false, 'false', null, ''];
@@ -60,7 +59,8 @@ export const linkService: Service = {
 	keyAdvice:
 		'Check the API key in the credential: it may be mistyped, expired or replaced. Or a web server may remove the Authorization header that contains it',
 	envelopeOf(body: IDataObject): Envelope {
-		const message = textIn(decodedText(body.message));
+		const written = textIn(body.message);
+		const message = written && decodeEntities(written);
 		if ('error' in body) {
 			const { error } = body;
 			// PHP may write no errors as an empty list.

@@ -1,7 +1,7 @@
 // Proves the API key of a run or a poll: a store may say the same of a wrong key as of an invalid code or a missing item.
 
 import type { Connection, Send } from '../shared/http/connection';
-import type { Session } from '../shared/operations/session';
+import { perSession } from '../shared/operations/session';
 import { checkCode, type CodeVerdict } from './codeVerdict';
 import { askForAccount } from './records';
 
@@ -47,10 +47,4 @@ export class KeyVerifier {
 	}
 }
 
-const verifiers = new WeakMap<Session, KeyVerifier>();
-
-export function verifierOf(session: Session): KeyVerifier {
-	const verifier = verifiers.get(session) ?? new KeyVerifier(session.send, session.connection);
-	verifiers.set(session, verifier);
-	return verifier;
-}
+export const verifierOf = perSession(({ send, connection }) => new KeyVerifier(send, connection));

@@ -6,7 +6,7 @@ import type { RequestPage } from '../shared/lists/pages';
 import type { NamedList } from '../shared/lists/knownRecords';
 import { RecordIndex } from '../shared/lists/recordIndex';
 import { locator, optionalField } from '../shared/operations/panelFields';
-import type { Session } from '../shared/operations/session';
+import { perSession } from '../shared/operations/session';
 import { idIn, textIn, textsIn } from '../shared/values/json';
 import { storeService } from './service';
 import { readItems } from './records';
@@ -62,14 +62,8 @@ export const items: NamedList = {
 	label: (item) => nameOf(item) ?? '',
 };
 
-const indexes = new WeakMap<Session, RecordIndex>();
-
 /** The items of the account by their names, read once a run. */
-export function itemsOf(session: Session): RecordIndex {
-	const index = indexes.get(session) ?? new RecordIndex(items, itemPages(session.send));
-	indexes.set(session, index);
-	return index;
-}
+export const itemsOf = perSession(({ send }) => new RecordIndex(items, itemPages(send)));
 
 /** The API has no pages, so all items are on the first. */
 const itemPages =

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest, Send } from '../shared/http/connection';
 import { simplified } from '../shared/operations/panelFields';
 import { type Failure, toFailure } from '../shared/values/failure';
-import { type GetParameter, isBlank } from '../shared/values/input';
+import { type ParameterValues, isBlank } from '../shared/values/input';
 import {
 	booleanIn,
 	decimalIn,
@@ -127,12 +127,12 @@ const PURCHASE = [
 ] as const;
 
 /** An item, complete or without its texts and pictures. */
-export const itemOutput = (item: IDataObject, parameter: GetParameter): IDataObject =>
-	simplified(item, parameter, ITEM);
+export const itemOutput = (item: IDataObject, parameters: ParameterValues): IDataObject =>
+	simplified(item, parameters, ITEM);
 
 /** A purchase, complete with its item or with only the ID and the name of that. */
 export const purchaseOutput = (
 	{ item, ...purchase }: IDataObject,
-	parameter: GetParameter,
+	parameters: ParameterValues,
 ): IDataObject =>
-	simplified({ ...purchase, item: isRecord(item) ? item : null }, parameter, PURCHASE);
+	simplified({ ...purchase, item: isRecord(item) ? item : null }, parameters, PURCHASE);

@@ -1,8 +1,7 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Service } from '../shared/http/connection';
-import { credentialOf, parseHeaderName } from '../shared/http/credential';
-import { keyedRequest } from '../shared/http/keyedRequest';
+import { credentialOf, keyedRequest, parseHeaderName } from '../shared/http/credential';
 import type { Envelope } from '../shared/http/responseKind';
 import { textIn } from '../shared/values/json';
 import { type KEY_LOCATIONS, testKey } from './credentialTest';

@@ -52,7 +52,7 @@ export const assignItem: Operation = {
 	description: 'Add a link, bio page or QR code to a channel, and return both IDs',
 	request: { method: 'POST', url: '/api/channel/:channelId/assign/:itemType/:itemId' },
 	prepare(input) {
-		const itemType = String(input.parameter('itemType'));
+		const itemType = String(input.parameters.itemType);
 		return async (request, row) => {
 			const [channel, item] = [row.id('channelId'), row.id('itemId')];
 			const body = await assignToChannel(channel, itemType, item, row);

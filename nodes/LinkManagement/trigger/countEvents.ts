@@ -2,12 +2,13 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { type ListSource, recordKey } from '../../shared/lists/pages';
 import type { NamedList } from '../../shared/lists/knownRecords';
-import { type RecordRef as RecordPick, parseLocator } from '../../shared/operations/locatorValue';
+import { recordKey } from '../../shared/lists/listWalk';
+import type { ListSource } from '../../shared/lists/pages';
+import { type RecordRef as RecordPick, parseLocator } from '../../shared/operations/parameters';
 import { fieldFailure, quoted } from '../../shared/values/failure';
 import { countIn, idIn, mapIn, pickedValue } from '../../shared/values/json';
-import { isBlank, type GetParameter } from '../../shared/values/input';
+import { isBlank, type ParameterValues } from '../../shared/values/input';
 import { channels, type Details, links, type PagedList, qrCodes } from '../serviceLists';
 import { record } from '../records';
 
@@ -29,10 +30,10 @@ export interface CountedList {
 
 export interface CountEvent {
 	/** What identifies the event besides the picked record; when it changes, the trigger starts over. */
-	setting?(parameter: GetParameter): unknown;
+	setting?(parameters: ParameterValues): unknown;
 	/** The record to watch; undefined: all. */
-	pick(parameter: GetParameter): RecordPick | undefined;
-	watch(parameter: GetParameter, id: number | undefined): CountedList;
+	pick(parameters: ParameterValues): RecordPick | undefined;
+	watch(parameters: ParameterValues, id: number | undefined): CountedList;
 }
 
 const linksBy = (order: string): PagedList => ({
@@ -65,10 +66,10 @@ function countsOf(
 
 const pickIn =
 	(field: string, list?: NamedList): CountEvent['pick'] =>
-	(parameter) => {
-		const held = parameter(field);
+	(parameters) => {
+		const held = parameters[field];
 		if (isBlank(pickedValue(held))) return undefined;
-		return parseLocator(field, held, list, parameter);
+		return parseLocator(field, held, list, parameters);
 	};
 
 export const linkClicks: CountEvent = {
@@ -87,10 +88,10 @@ const milestoneEvent = (
 	list: PagedList,
 	name: 'clicks' | 'scans',
 ): CountEvent => ({
-	setting: (parameter) => milestonesIn(parameter('milestones')),
+	setting: (parameters) => milestonesIn(parameters.milestones),
 	pick,
-	watch(parameter) {
-		const milestones = milestonesIn(parameter('milestones'));
+	watch(parameters) {
+		const milestones = milestonesIn(parameters.milestones);
 		return {
 			...countsOf(list, name),
 			lowest: milestones[0],
@@ -113,8 +114,8 @@ export const linkMilestones = milestoneEvent(
 export const qrCodeMilestones = milestoneEvent(pickIn('qrCodeId'), qrCodes, 'scans');
 
 export const channelItems: CountEvent = {
-	pick: (parameter) => parseLocator('channelId', parameter('channelId'), channels, parameter),
-	watch: (_parameter, id = 0) => ({
+	pick: (parameters) => parseLocator('channelId', parameters.channelId, channels, parameters),
+	watch: (_parameters, id = 0) => ({
 		source: { path: `/api/channel/${id}`, listName: 'items' },
 		recordOf: record,
 		keyOf: recordKey,

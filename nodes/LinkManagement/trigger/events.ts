@@ -76,16 +76,16 @@ export const trigger: TriggerDefinition = {
 	service: linkService,
 	fields: triggerFields,
 	requests: REQUESTS_PER_POLL,
-	watchKey(parameter) {
-		const event = String(parameter('event'));
+	watchKey(parameters) {
+		const event = String(parameters.event);
 		const counts = COUNT_EVENTS[event];
 		if (!counts) return event;
-		const pick = counts.pick(parameter);
+		const pick = counts.pick(parameters);
 		const picked = typeof pick === 'object' ? pick.name : pick;
-		return JSON.stringify([event, counts.setting?.(parameter), picked]);
+		return JSON.stringify([event, counts.setting?.(parameters), picked]);
 	},
 	async poll(poll) {
-		const name = String(poll.parameter('event'));
+		const name = String(poll.parameters.event);
 		const [list, counts] = [LIST_EVENTS[name], COUNT_EVENTS[name]];
 		if (list) return await pollList(poll, list, SORTED_EVENTS.includes(name));
 		if (counts) return await pollCounts(poll, counts);

@@ -3,7 +3,8 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { isLastPage, type Page, type RequestPage } from '../../shared/lists/pages';
+import { isLastPage } from '../../shared/lists/listWalk';
+import type { Page, RequestPage } from '../../shared/lists/pages';
 import { isOutOfTime, toFailure } from '../../shared/values/failure';
 import { idIn, requireIds } from '../../shared/values/json';
 import { isKnownPage, type ListState, newIdsIn, type ScanEnd } from './listState';

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Cursor, cursorIn, ListWalk } from '../../shared/lists/listWalk';
 import { LARGEST_PAGE, pagesOf } from '../../shared/lists/pages';
 import { recordIndexOf } from '../../shared/lists/recordIndex';
-import type { RecordRef } from '../../shared/operations/locatorValue';
+import type { RecordRef } from '../../shared/operations/parameters';
 import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { isOutOfTime, toFailure } from '../../shared/values/failure';
@@ -33,11 +33,11 @@ interface CountReading {
 }
 
 export async function pollCounts(poll: Poll, event: CountEvent): Promise<PollResult> {
-	const { state: stored = {}, parameter } = poll;
+	const { state: stored = {}, parameters } = poll;
 	const state = countStateIn(stored);
-	const isBaseline = !emitsExisting(parameter) && state.isBaseline;
-	const picked = await pickedId(poll, event.pick(parameter));
-	const watch = event.watch(parameter, picked);
+	const isBaseline = !emitsExisting(parameters) && state.isBaseline;
+	const picked = await pickedId(poll, event.pick(parameters));
+	const watch = event.watch(parameters, picked);
 	const reading =
 		picked !== undefined && watch.details
 			? await readPicked(poll, watch.details, picked)
@@ -71,7 +71,7 @@ async function readCounts(poll: Poll, watch: CountedList, from: Cursor): Promise
 		if (!isOutOfTime(error) || records.length === 0) throw toFailure(error);
 		return { records, next: walk.cursor?.page, pageSize: walk.pageSize, isWhole: false };
 	}
-	const isWhole = from.page === 1 && records.length > 0 && !walk.cursor;
+	const isWhole = from.page === 1 && records.length > 0 && walk.isDone;
 	return { records, next: undefined, pageSize: walk.pageSize, isWhole };
 }
 

@@ -17,9 +17,9 @@ export async function pollList(
 	{ source, details, recordOf }: PagedList,
 	isSorted: boolean,
 ): Promise<PollResult> {
-	const isBaseline = poll.isTest || !emitsExisting(poll.parameter);
+	const isBaseline = poll.isTest || !emitsExisting(poll.parameters);
 	const state = listStateIn(poll.state ?? { isBaseline });
-	const { includeDetails } = mapIn(poll.parameter('options'));
+	const { includeDetails } = mapIn(poll.parameters.options);
 	const reader = new DetailsReader(poll, includeDetails === true ? details : undefined);
 	const scan = new ListScan(pagesOf(source, poll.send), state, reader.complete);
 	const end = await scan.scan(isSorted);

@@ -13,8 +13,8 @@ export const get: Operation = {
 	action: 'Get account',
 	description: 'Return the name, email address and balance of the account that owns the API key',
 	request: { method: 'GET', url: '/api/account/details' },
-	toItems: (body, _request, { parameter }) => [
-		simplified(accountRecord(requireRecord(body, 'data')), parameter, MEMBERS),
+	toItems: (body, _request, { parameters }) => [
+		simplified(accountRecord(requireRecord(body, 'data')), parameters, MEMBERS),
 	],
 	fields: [simplifyField],
 };

@@ -16,11 +16,11 @@ export const get: Operation = {
 	description: 'Return an item with its prices and version',
 	request: { method: 'GET', url: '/api/items/item' },
 	prepare:
-		({ parameter }) =>
+		({ parameters }) =>
 		async ({ query }, { session }) => {
 			const proveKey = async (): Promise<void> => await verifierOf(session).proveFirst();
 			const item = await readItem(query, session.send, proveKey);
-			return [{ json: itemOutput(item, parameter) }];
+			return [{ json: itemOutput(item, parameters) }];
 		},
 	fields: [
 		{
@@ -46,7 +46,7 @@ export const getAll: Operation = {
 		const { limit, passes = () => true } = wantedRecords(FILTERS, input);
 		return async (_request, { send }) => {
 			const items = (await readItems(send)).filter(passes).slice(0, limit);
-			return items.map((item) => ({ json: itemOutput(itemRecord(item), input.parameter) }));
+			return items.map((item) => ({ json: itemOutput(itemRecord(item), input.parameters) }));
 		};
 	},
 	fields: [...returnAllAndLimit, simplifyField, filtersField(FILTERS)],

@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { parseLocator, type RecordRef } from '../../shared/operations/locatorValue';
+import { parseLocator, type RecordRef } from '../../shared/operations/parameters';
 import type {
 	Execute,
 	Operation,
@@ -13,7 +13,7 @@ import type {
 import { optionsField, simplifyField } from '../../shared/operations/panelFields';
 import type { Session } from '../../shared/operations/session';
 import { Failure, fieldFailure, toFailure } from '../../shared/values/failure';
-import { type GetParameter, isBlank } from '../../shared/values/input';
+import { type ParameterValues, isBlank } from '../../shared/values/input';
 import { mapIn, pickedValue, recordsIn } from '../../shared/values/json';
 import { lowerCase } from '../../shared/values/text';
 import { type CodeVerdict, invalidPurchase } from '../codeVerdict';
@@ -97,11 +97,11 @@ export const validatePurchase: Operation = {
 };
 
 /** @returns what executes the row @throws Failure if it has no code, or an expected item is neither an ID nor a name */
-function prepareCode({ node, parameter }: RowInput): Execute {
-	const options = mapIn(parameter('options'));
+function prepareCode({ node, parameters }: RowInput): Execute {
+	const options = mapIn(parameters.options);
 	const { [expectedItemsField.name]: held } = options;
-	const expected = held === undefined ? undefined : expectedItems(held, parameter);
-	const entered = parameter('purchaseCode');
+	const expected = held === undefined ? undefined : expectedItems(held, parameters);
+	const entered = parameters.purchaseCode;
 	const code = parsePurchaseCode('Purchase Code', entered);
 	if (code === '' && options.onBlank !== 'invalid') throw blankCode();
 	const run = node.getExecuteData();
@@ -116,7 +116,7 @@ function prepareCode({ node, parameter }: RowInput): Execute {
 		if (!purchase && fails)
 			throw new Failure({ kind: 'refused', message: reason, advice: 'Check the purchase code' });
 		const record = withMatch(purchase ?? invalidPurchase(code, reason), wanted);
-		return [{ json: purchaseOutput(record, parameter) }];
+		return [{ json: purchaseOutput(record, parameters) }];
 	};
 }
 
@@ -142,7 +142,7 @@ async function validate(
 	const verdict = await verifier.check(code);
 	if (verdict.purchase) return verdict;
 	await verifier.proveFirst().catch((error: unknown) => {
-		// Without an answer, a later request may prove the key.
+		// Without a response, a later request may prove the key.
 		if (toFailure(error).consequences.endsRun) throw error;
 	});
 	if (!isLast) await yieldTurn();
@@ -163,11 +163,11 @@ function withMatch(
 }
 
 /** Empty if no particular item is expected. @throws Failure if one is neither an ID nor a name */
-const expectedItems = (held: unknown, parameter: GetParameter): RecordRef[] =>
+const expectedItems = (held: unknown, parameters: ParameterValues): RecordRef[] =>
 	recordsIn(mapIn(held).item)
 		.map(({ itemId }) => itemId)
 		.filter((itemId) => !isBlank(pickedValue(itemId)))
-		.map((itemId) => parseLocator('expectedItemId', itemId, items, parameter));
+		.map((itemId) => parseLocator('expectedItemId', itemId, items, parameters));
 
 /** The IDs of items. A store may list none, although it has one: then their names. @throws Failure unless each is of one item */
 async function wantedItems(

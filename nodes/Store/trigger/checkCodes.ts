@@ -21,7 +21,7 @@ export async function checkCodes(
 ): Promise<PollResult> {
 	const watched = watchedCodes(poll);
 	const known = knownCodesIn(poll.state);
-	const isFirst = !poll.isTest && !poll.state && !emitsExisting(poll.parameter);
+	const isFirst = !poll.isTest && !poll.state && !emitsExisting(poll.parameters);
 	const state = isFirst ? 'new' : 'open';
 	const inTurn = codesInTurn(watched.codes, known, event);
 	if (isFirst) for (const code of watched.codes.keys()) known.set(code, { state });
@@ -100,7 +100,7 @@ async function check(codes: readonly string[], { send, connection, state }: Poll
 	return { tried: settled, verdicts: valid, failures, isCut: true, count };
 }
 
-function checksPerPoll({ parameter }: Poll): number {
-	const { checksPerPoll: entered } = mapIn(parameter('options'));
+function checksPerPoll({ parameters }: Poll): number {
+	const { checksPerPoll: entered } = mapIn(parameters.options);
 	return isBlank(entered) ? 25 : Math.max(1, parseCount('Checks per Poll', entered));
 }

@@ -66,8 +66,8 @@ function partsOf(line: unknown): unknown[] {
 }
 
 /** @throws Failure if there are too many, or while a person watches, if there are none or a line is no code */
-export function watchedCodes({ parameter, state }: Poll): WatchedCodes {
-	const watched = codesIn(parameter('purchaseCodes'));
+export function watchedCodes({ parameters, state }: Poll): WatchedCodes {
+	const watched = codesIn(parameters.purchaseCodes);
 	const { codes, failure } = watched;
 	if (failure && !state) throw failure;
 	if (codes.size === 0 && !state)

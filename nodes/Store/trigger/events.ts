@@ -53,17 +53,17 @@ const POLLS: Readonly<Record<string, PollEvent>> = {
 
 const DEFAULT_DAYS = 14;
 
-function daysBefore({ parameter }: Poll): number {
-	const entered = parameter('daysBefore');
+function daysBefore({ parameters }: Poll): number {
+	const entered = parameters.daysBefore;
 	return isBlank(entered) ? DEFAULT_DAYS : parseCount('Days Before', entered);
 }
 
 export const trigger: TriggerDefinition = {
 	service: storeService,
 	fields: triggerFields,
-	watchKey: (parameter) => String(parameter('event')),
+	watchKey: (parameters) => String(parameters.event),
 	async poll(poll) {
-		const name = String(poll.parameter('event'));
+		const name = String(poll.parameters.event);
 		const pollEvent = POLLS[name];
 		if (pollEvent) return await pollEvent(poll);
 		throw inputFailure(`There is no event ${quoted(name)}`, 'Pick one from the list');

@@ -30,7 +30,7 @@ async function itemsOf(poll: Poll): Promise<Map<number, IDataObject>> {
 /** The state is the IDs of all items so far: an item may be listed later than one with a higher ID. */
 export async function newItems(poll: Poll): Promise<PollResult> {
 	const items = await itemsOf(poll);
-	const isNoted = !poll.isTest && !poll.state && !emitsExisting(poll.parameter);
+	const isNoted = !poll.isTest && !poll.state && !emitsExisting(poll.parameters);
 	const ids = new Set<unknown>(Array.isArray(poll.state?.ids) ? poll.state.ids : []);
 	const fresh = [...items].filter(([id]) => !ids.has(id));
 	const state = { ids: [...new Set([...ids, ...items.keys()])].map(Number) };
@@ -45,10 +45,10 @@ const MAX_ASKED = 20;
 
 /** One item, if the user picked it; else all. Many stores list none if only one is left, so the known ones are asked for. */
 async function watchedItems(poll: Poll, known: IDataObject): Promise<Map<number, IDataObject>> {
-	const { send, parameter } = poll;
+	const { send, parameters } = poll;
 	const proveKey = async (): Promise<void> => await askForAccount(send);
 	const read = async (id: number) => await readItem({ item_id: id }, send, proveKey);
-	const picked = pickedValue(parameter(watchedItemField.name));
+	const picked = pickedValue(parameters[watchedItemField.name]);
 	const pickedId = isBlank(picked) ? undefined : parseId(watchedItemField.name, picked);
 	if (pickedId !== undefined) return new Map([[pickedId, await read(pickedId)]]);
 	const listed = await itemsOf(poll);

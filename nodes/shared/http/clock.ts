@@ -2,7 +2,6 @@
 
 import { sleep } from 'n8n-workflow';
 
-/** Tests use one in which hours pass at once. */
 export interface Clock {
 	/** Milliseconds on a clock that only goes forward: for waits. */
 	now(): number;

@@ -67,7 +67,6 @@ export interface Connection extends ServiceCredential {
 	limiter: RateLimiter;
 	pace: Pace;
 	clock: Clock;
-	/** One attempt, with secrets redacted in the response. */
 	sendOnce: (request: ApiRequest, timeoutMs: number) => Promise<HttpResponse>;
 	redact: (text: string) => string;
 	/** The whole credential, as a key: no credential shows what another one read. Never stored or shown. */

@@ -25,7 +25,6 @@ const CAUSES: ReadonlyArray<[kind: FailureKind, codes: RegExp, words: string]> =
 		/SsrfBlocked|was blocked/,
 		"n8n's SSRF protection blocks that address, unless N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES has it",
 	],
-	// Any other error of the network.
 	['noResponse', /\bE[A-Z]{3,}\b|ERR_NETWORK|HPE_|[Ss]ocket/, CLOSED],
 ];
 

@@ -1,11 +1,15 @@
-// Reads the fields of a credential. Only the store has an Invalid Code Message and a Known Valid Code.
+// Reads the fields of a credential, and adds its key to requests. Only the store has an Invalid Code Message and a Known Valid Code.
 
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
 
 import { fieldFailure, inputFailure, quoted } from '../values/failure';
-import { textIn } from '../values/json';
+import { mapIn, textIn } from '../values/json';
 import { visibleText } from '../values/text';
-import { urlIn, withoutTrailingSlashes } from '../values/webAddress';
+import { addressWithoutSecrets, urlIn, withoutTrailingSlashes } from '../values/webAddress';
 
 /** A credential, as `credentialOf` reads it. Its fields in n8n are in `credentials/credentialFields.ts`. */
 export interface ServiceCredential {
@@ -109,4 +113,57 @@ export function checkedTimeZone(name: string): string {
 			'Enter its IANA name in the credential, as in Europe/Berlin',
 		);
 	}
+}
+
+/** Where the key goes: what is added to the headers, the query or the body, which `form` sends as form data. */
+type KeyLocation = Partial<Record<'body' | 'form' | 'headers' | 'qs', IDataObject>>;
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+/**
+ * For `authenticate` in service.ts of each node, which n8n calls, also for its HTTP Request node, where users choose the address.
+ * @returns a copy with extra header and key, which follows no redirect, or the key could come to another host @throws Failure
+ */
+export function keyedRequest(
+	{ baseUrl, extraHeader }: ServiceCredential,
+	request: IHttpRequestOptions,
+	{ headers, qs, body, form }: KeyLocation,
+): IHttpRequestOptions {
+	const url = addressAt(baseUrl, request.url || ('uri' in request ? request.uri : ''));
+	// n8n's older HTTP helper, which its HTTP Request node uses, has other names.
+	const olderNames = { uri: url, followRedirect: false, followAllRedirects: false };
+	return {
+		...request,
+		...olderNames,
+		url,
+		disableFollowRedirect: true,
+		headers: lowerCased({ ...request.headers }, { ...headers }, form ? FORM : {}, extraHeader),
+		...(qs && { qs: { ...request.qs, ...qs } }),
+		...(body && { body: { ...mapIn(request.body), ...body } }),
+		...(form && { body: formOf({ ...mapIn(request.body), ...form }) }),
+	};
+}
+
+function formOf(members: IDataObject): string {
+	const form = new URLSearchParams();
+	for (const [name, value] of Object.entries(members))
+		form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+	return form.toString();
+}
+
+const lowerCased = (...headers: IDataObject[]): IDataObject =>
+	Object.fromEntries(
+		headers.flatMap(Object.entries).map(([name, value]) => [name.toLowerCase(), value]),
+	);
+
+function addressAt(baseUrl: string, entered: unknown): string {
+	const text = String(entered);
+	const address = URL.canParse(text) ? text : `${baseUrl}/${text.replace(/^\//, '')}`;
+	const { origin } = new URL(baseUrl);
+	const target = urlIn(address);
+	if (target?.origin === origin) return target.href;
+	throw inputFailure(
+		`The key of this credential goes to ${origin} only, not to ${addressWithoutSecrets(address)}`,
+		'Enter an address of that host, or use another credential',
+	);
 }

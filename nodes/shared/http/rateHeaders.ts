@@ -15,7 +15,6 @@ export interface RateInfo {
 
 /** Any other wait was misread: a date without a time zone may be an hour ahead, less what is left of the window. */
 const LONGEST_WAIT_MS = 55 * 60_000;
-const isCredible = (wait: number): boolean => wait >= -5000 && wait <= LONGEST_WAIT_MS;
 
 /** A smaller number means seconds from now: nobody waits three years. */
 const SMALLEST_EPOCH = 1e8;
@@ -37,7 +36,7 @@ export function rateInfoIn(
 		: { resetInMs, isRefused };
 }
 
-/** When the service answered, by its own clock. @param epoch the time, if no `Date` header says it */
+/** When the service responded, by its own clock. @param epoch the time, if no `Date` header says it */
 export const serverTime = ({ date }: IDataObject, epoch: number): number => momentIn(date) ?? epoch;
 
 /** Milliseconds to wait, from a number of seconds, an epoch in seconds or milliseconds, or a date. */
@@ -46,5 +45,6 @@ function waitFor(value: unknown, now: number): number | undefined {
 	const number = Number(text ?? Number.NaN);
 	const moment = momentIn(text) ?? epochMs(number);
 	const wait = number < SMALLEST_EPOCH ? number * 1000 : moment - now;
-	return isCredible(wait) ? Math.max(0, wait) : undefined;
+	const isCredible = wait >= -5000 && wait <= LONGEST_WAIT_MS;
+	return isCredible ? Math.max(0, wait) : undefined;
 }

@@ -5,7 +5,6 @@ import { cancelledFailure } from '../values/failure';
 import type { Clock } from './clock';
 import type { RateInfo } from './rateHeaders';
 
-/** How long a window lasts if the service does not say so. */
 const MINUTE_MS = 60_000;
 /** A request without a response for this long holds back no other. */
 const OVERDUE_MS = 10_000;
@@ -17,7 +16,6 @@ const SPREAD_SHARE = 1 / 2;
 const SMALLEST_SPREAD_LIMIT = 10;
 const MAX_LEFT_TO_OTHERS = 4;
 
-/** *Requests per Minute* in the credential. */
 export interface Pace {
 	/** With 0, requests wait only after a refusal. */
 	requestsPerMinute: number;
@@ -35,7 +33,6 @@ export interface PermitRequest {
 	until: number;
 }
 
-/** Gives a permit back, with what the response says about the limit, if one came. */
 export type Release = (info?: RateInfo) => void;
 
 interface QueuedRequest extends PermitRequest {
@@ -49,7 +46,6 @@ class RateWindow {
 	countedHere = 0;
 	inFlight = 0;
 
-	/** @param isKnown whether a response has shown it */
 	constructor(
 		readonly limit: number,
 		public resetAt: number,
@@ -167,8 +163,8 @@ export class RateLimiter {
 		this.window.count(counted);
 	}
 
-	/** In steps of a second, so that a cancelled execution leaves no long timer behind. */
 	private wake(now: number, at: number): void {
+		// A cancelled execution leaves no long timer behind.
 		const wakeAt = Math.min(at, now + 1000);
 		if (this.wakeAt <= wakeAt) return;
 		this.wakeAt = wakeAt;

@@ -2,26 +2,44 @@
 // sends, judges the response, and sends again where `Attempts` says so.
 
 import { Failure } from '../values/failure';
+import type { Clock } from './clock';
 import type { ApiRequest, Connection, Send, ServiceResponse } from './connection';
 import { connectionFailure } from './connectionFailure';
 import { rateInfoIn, serverTime } from './rateHeaders';
 import { classifyResponse } from './response';
 import type { HttpResponse } from './responseKind';
-import { Attempts, type RetryOptions } from './retry';
 import type { PermitRequest, Release } from './rateLimiter';
 
-interface RequestOptions extends RetryOptions {
-	/** Whether a person waits for it: then it goes first. */
+interface RequestOptions {
 	urgent: boolean;
-	/** How many requests are sent, as far as is known. */
 	expected?: number;
+	/** Whether it changes nothing, so it may be sent twice. Default: whether it is a GET. */
+	isSafe?: boolean | undefined;
+	/** Whether a person watches the run: then a service that does not respond is reported soon. */
+	isWatched?: boolean;
+	/** Nothing is sent after this time, on the connection's clock. */
+	until?: number;
+	/** The longest wait for a response. Default: by what is sent, and whether a person watches. */
+	timeoutMs?: number | undefined;
+	outage?: { begin(): void; readonly endsAt: number };
 	signal?: AbortSignal | undefined;
 }
+
+export const READ_TIMEOUT_MS = 30_000;
+/** n8n's default: giving up earlier would leave more writes whose outcome is unknown. */
+const WRITE_TIMEOUT_MS = 300_000;
+const RETRY_MS = 60_000;
+/** While a person watches: for all attempts of a request, and for one response. */
+const PERSON_MS = 10_000;
+/** Each pause doubles up to the longest, times a random 0.5 to 1.5, so that programs do not all retry at once. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 10_000;
+/** How often a request may be refused for the rate limit, which other programs may use up. */
+export const MAX_REFUSALS = 20;
 
 /** How long people wait for the rate limit: a little longer than the documented window of a minute. */
 const PATIENCE_MS = 61_000;
 
-/** For requests that a person waits for, with one deadline for all of them. */
 export const interactiveOptions = ({ clock }: Connection): RequestOptions => ({
 	isSafe: true,
 	urgent: true,
@@ -84,4 +102,73 @@ function rateLimitUsedUp(
 		advice:
 			'Running workflows or other programs with the same key use it. Try again after that time',
 	});
+}
+
+class Attempts {
+	private readonly isSafe: boolean;
+	private readonly until: number;
+	private readonly timeoutMs: number;
+	private readonly retryMs: number;
+	private endsAt: number | undefined;
+	private pauseMs = FIRST_PAUSE_MS;
+	private refusals = 0;
+
+	constructor(
+		private readonly clock: Clock,
+		{ method, noRetry = false }: ApiRequest,
+		private readonly options: RequestOptions,
+	) {
+		const { isWatched = false, until = Infinity } = options;
+		this.isSafe = options.isSafe ?? method === 'GET';
+		this.until = until;
+		const unwatchedMs = this.isSafe ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS;
+		this.timeoutMs = options.timeoutMs ?? (isWatched ? PERSON_MS : unwatchedMs);
+		const retryMs = isWatched ? PERSON_MS : RETRY_MS;
+		this.retryMs = noRetry ? 0 : retryMs;
+	}
+
+	/** Begins an attempt. @returns how long to wait for its response, in ms */
+	begin(): number {
+		const now = this.clock.now();
+		this.endsAt ??= Math.min(this.until, now + this.retryMs);
+		const leftMs = Math.max(1, Math.ceil(this.until - now));
+		return this.isSafe ? Math.min(this.timeoutMs, leftMs) : this.timeoutMs;
+	}
+
+	/** @returns how long to wait before the next attempt, in ms @throws the failure, if there is none */
+	delayAfter(failure: Failure): number {
+		const { retry, isOutage } = failure.consequences;
+		const { outage } = this.options;
+		if (isOutage === 'any') outage?.begin();
+		if (retry === 'afterWindow') return this.delayAfterRefusal(failure);
+		const delayMs = this.pauseMs * (0.5 + Math.random());
+		this.pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * this.pauseMs);
+		const isRepeatable = retry === 'any' || (retry === 'reads' && this.isSafe);
+		// All requests of a run give up an outage at the same time.
+		const lastRetryAt = Math.min(this.endsAt ?? Infinity, outage?.endsAt ?? Infinity);
+		if (!isRepeatable || this.clock.now() + delayMs > lastRetryAt) throw this.final(failure);
+		return delayMs;
+	}
+
+	/** None: the rate limiter waits. The time spent on it counts for no attempt. */
+	private delayAfterRefusal(failure: Failure): number {
+		if (this.refusals >= MAX_REFUSALS) throw failure;
+		this.refusals += 1;
+		this.endsAt = undefined;
+		return 0;
+	}
+
+	private final(failure: Failure): Failure {
+		if (!this.isSafe)
+			return failure.consequences.mayHaveBeenApplied ? unknownOutcome(failure) : failure;
+		const isLate = failure.kind === 'noResponse' && this.clock.now() >= this.until;
+		return isLate ? failure.with({ kind: 'outOfTime' }) : failure;
+	}
+}
+
+function unknownOutcome(failure: Failure): Failure {
+	const doubt =
+		'It may still have been carried out, so it was not sent again. Check the service before you run it again.';
+	const advice = `${doubt} ${failure.advice}`.trim();
+	return failure.with({ advice, outcomeUnknown: true });
 }

@@ -8,7 +8,6 @@ import { addressWithoutSecrets } from '../values/webAddress';
 import { type Envelope, type HttpResponse, isRedirect, isSuccess, kindOf } from './responseKind';
 
 export interface ResponseFormat {
-	/** As in messages: `the service`. */
 	serviceName: string;
 	/** A GET of the account, which takes nothing but the key. */
 	testPath: string;
@@ -23,7 +22,6 @@ export interface ResponseFormat {
 const CHECK_ADDRESS =
 	"Check the base URL in the credential, as in https://www.example.com. A login, a check for bots or a proxy may respond there; an 'Extra Header' in the credential may pass it";
 const TRY_LATER = 'Try again later; the service or a proxy in front of it is down';
-/** What a 500 on a create may mean. */
 export const USED_UP = 'Or the number of records in your plan is used up';
 
 /** What to say after the service's name if it gives no message, and what the user can do. */

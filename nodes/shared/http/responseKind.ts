@@ -43,7 +43,6 @@ interface Facts {
 	isOwn: boolean;
 	isSuccess: boolean;
 	code: number | undefined;
-	/** As `MESSAGE_PATTERNS` has messages. */
 	message: string;
 }
 
@@ -52,9 +51,7 @@ const RULES: ReadonlyArray<readonly [FailureKind | 'success', (facts: Facts) => 
 	['rateLimited', ({ status, code }) => status === 429 || (code === 429 && status < 500)],
 	['success', ({ isGood, isSuccess }) => isGood && isSuccess],
 	['unauthorized', ({ status }) => status === 401],
-	// It leads to what was made.
 	['unreadable', ({ status }) => status === 303],
-	// Often to a login.
 	['misrouted', ({ status }) => isRedirect(status)],
 	...MESSAGE_PATTERNS.map(([kind, pattern]) => {
 		const matches = ({ message, isOwn, isGood }: Facts): boolean =>

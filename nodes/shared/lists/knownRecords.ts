@@ -15,7 +15,6 @@ export interface NamedList {
 	source: ListSource;
 	/** What messages call a record: `link`. */
 	what: string;
-	/** A record as the output has it. */
 	recordOf?(entry: IDataObject): IDataObject;
 	/** The names of a record, compared exactly, except that Unicode may compose a letter in several ways. */
 	names(record: IDataObject): string[];
@@ -25,7 +24,6 @@ export interface NamedList {
 	nameOf?(text: string): string;
 	/** Other forms in which the service may have written a name. */
 	otherForms?(name: string): string[];
-	/** Whether only one record can have that name. */
 	isUnique?(name: string): boolean;
 	label(record: IDataObject): string;
 	/** Asks for the record of one name, in a way that costs no request where the service ignores it. */
@@ -37,7 +35,6 @@ interface Entry {
 	names: readonly string[];
 }
 
-/** What is known of a list. A name is found in any case, unless another record has it exactly. */
 export class KnownRecords {
 	private readonly entries = new Map<unknown, Entry>();
 	/** The keys of the entries with a name, by the name in lower case. */
@@ -107,7 +104,6 @@ export class KnownRecords {
 		return keys;
 	}
 
-	/** The known records of exactly this name, as `names` gives it. */
 	withName(name: string): IDataObject[] {
 		return this.ignoringCase(name, (entry) => entry.names.includes(name));
 	}

@@ -30,9 +30,7 @@ export interface SearchedList {
 	/** The list in pages, or a function that gets all its records if the API has no pages. */
 	source: ListSource | ((send: Send) => Promise<IDataObject[]>);
 	label(record: IDataObject): string;
-	/** What a filter is compared with, besides the label and the id. */
 	keywords?(record: IDataObject): unknown[];
-	/** What is stored in the parameter. Default: the record's id. */
 	value?(record: IDataObject): string | number | undefined;
 	url?(record: IDataObject): string | undefined;
 	/** What some services search the list by. */

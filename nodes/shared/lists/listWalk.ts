@@ -1,9 +1,9 @@
-// Reads a list page by page and gives each record once.
+// Reads a list page by page and gives each record once. Also says which page is the last one, and what identifies a record.
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { countIn, idIn } from '../values/json';
-import { isLastPage, LARGEST_PAGE, recordKey, type RequestPage } from './pages';
+import { countIn, idIn, textIn } from '../values/json';
+import { LARGEST_PAGE, type Page, type RequestPage, SMALLEST_CAP } from './pages';
 
 export interface Cursor {
 	page: number;
@@ -24,7 +24,7 @@ export class ListWalk {
 	private readonly seen = new Set<string>();
 	private longest = 0;
 	private pagesWithoutNew = 0;
-	private isDone = false;
+	isDone = false;
 	private page: number;
 	/** The `limit` of the pages, as far as they were read. */
 	pageSize: number;
@@ -82,4 +82,37 @@ export class ListWalk {
 	async *pages(): AsyncGenerator<IDataObject[]> {
 		for (let page = await this.next(); page; page = await this.next()) yield page;
 	}
+}
+
+interface PageContext {
+	number: number;
+	before: number;
+	count: number;
+	/** The most records on a page before it. */
+	longest: number;
+	/** Whether the numbers may be from before its records, so that they end nothing. */
+	isNewer?: boolean;
+}
+
+/**
+ * A last page has fewer records than another one, or than any full one, and no number that promises more. The numbers may be wrong,
+ * so only both together end a list alone. Behind its end, a service may repeat a page; before it, new records push old ones there.
+ */
+export function isLastPage(page: Page, context: PageContext): boolean {
+	const { records, maxPage = 0, result, pageSize } = page;
+	const { number, before, count, longest, isNewer = false } = context;
+	const isEmpty = records.length === 0;
+	const isCounted = maxPage === number && result !== undefined && result <= count;
+	const isRepeated = count === before && maxPage <= number;
+	const isMorePromised = maxPage > number || (result ?? 0) > count;
+	const smallest = pageSize > 0 ? Math.min(pageSize, SMALLEST_CAP) : SMALLEST_CAP;
+	const isShort = records.length < Math.max(smallest, longest);
+	const isEnd = isShort && !isMorePromised;
+	return isEmpty || isEnd || isRepeated || (isCounted && !isNewer);
+}
+
+/** Identifies a record. A channel holds links, bio pages and QR codes, whose ids are unique within their type only. */
+export function recordKey(record: IDataObject): string {
+	const id = idIn(record.id);
+	return id === undefined ? JSON.stringify(record) : `${textIn(record.type) ?? ''} ${id}`;
 }

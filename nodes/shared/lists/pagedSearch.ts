@@ -7,7 +7,6 @@ import { isOutOfTime, toFailure } from '../values/failure';
 import { type Cursor, cursorIn, LIST_START, ListWalk } from './listWalk';
 import type { Page, RequestPage } from './pages';
 
-/** When a filtered search stops; scrolling reads on. */
 const PAGES_PER_SEARCH = 25;
 const FULL = 50;
 
@@ -17,7 +16,6 @@ export interface Search {
 	token: IDataObject;
 	isFiltered: boolean;
 	all: RequestPage;
-	/** Of what the service finds; undefined if it is not asked. */
 	found: RequestPage | undefined;
 	/** Whether the service searches, if that is known. Else it ignores the query, and counts as many records as without it. */
 	isKnown: boolean | undefined;
@@ -32,7 +30,7 @@ export async function searchPages(search: Search): Promise<INodeListSearchResult
 	if (found && token.isFound === true) return await readFound(found, from, toEntries);
 	const walk = new ListWalk(all, from);
 	const first = toEntries((await walk.next()) ?? []);
-	if (!isFiltered || first.length >= FULL || !walk.cursor) return resultWith(first, walk);
+	if (!isFiltered || first.length >= FULL || walk.isDone) return resultWith(first, walk);
 	const mayFind = found && from.page === 1;
 	if (mayFind && (await isSearched(search, found).catch(nothingIf(isOutOfTime)))) {
 		const more = await readFound(found, LIST_START, toEntries);

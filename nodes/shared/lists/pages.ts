@@ -1,11 +1,11 @@
 // Requests pages of a list: the first one with the largest limit that the service accepts. A later page that is refused may be
-// behind the end; it counts as empty then. Also says which page is the last one, and what identifies a record.
+// behind the end; it counts as empty then.
 
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Send } from '../http/connection';
 import { Failure, toFailure } from '../values/failure';
-import { idIn, integerIn, isRecord, missingMember, recordsIn, textIn } from '../values/json';
+import { integerIn, isRecord, missingMember, recordsIn } from '../values/json';
 
 /** What the array of a list is called; services that follow the document differ in some. */
 export interface ListNames {
@@ -13,7 +13,6 @@ export interface ListNames {
 	otherListName?: string;
 }
 
-/** Where a list of the service is. */
 export interface ListSource extends ListNames {
 	path: string;
 	query?: IDataObject;
@@ -24,7 +23,6 @@ export interface Page {
 	records: IDataObject[];
 	/** How many records the list has. */
 	result?: number | undefined;
-	/** The number of the last page. */
 	maxPage?: number | undefined;
 	/** The `limit` that was sent; 0 if the service decides. */
 	pageSize: number;
@@ -38,9 +36,8 @@ export const LARGEST_PAGE = 100;
 const SMALLER_PAGES = [50, 25, 10, 0];
 
 /** Few services cap their pages below this, so a page with fewer records is probably the last one. */
-const SMALLEST_CAP = 10;
+export const SMALLEST_CAP = 10;
 
-/** What is known of a list: the last page that had records, and the most records on one. */
 interface KnownPages {
 	last: Page;
 	longest: number;
@@ -93,7 +90,8 @@ function isEndOfList(failure: Failure, number: number, known: KnownPages | undef
 	const { result, maxPage, records }: Page = known?.last ?? { records: [], pageSize: 0 };
 	const isCounted = result !== undefined && result <= (number - 1) * (known?.longest ?? 0);
 	const isNumbered = maxPage !== undefined && number > maxPage;
-	const isUnknown = result === undefined || isShort(records, known?.longest);
+	const isUnknown =
+		result === undefined || records.length < Math.max(SMALLEST_CAP, known?.longest ?? 0);
 	// A web server's own page of status 404 says the same as the service.
 	const isRefused = failure.consequences.isRefusal ?? failure.httpCode === 404;
 	const isFailed = ['serverError', 'unreadable'].includes(failure.kind);
@@ -134,42 +132,4 @@ function requireRecords({ records, result = 0 }: Page): void {
 		message: `The list is empty, although the service says that it has ${result} records`,
 		advice: 'Try again later: the service may be overloaded',
 	});
-}
-
-interface PageContext {
-	number: number;
-	/** How many records the pages before it have. */
-	before: number;
-	/** How many they have with this one. */
-	count: number;
-	/** The most records on a page before it. */
-	longest: number;
-	/** Whether the numbers may be from before its records, so that they end nothing. */
-	isNewer?: boolean;
-}
-
-/**
- * A last page has fewer records than another one, or than any full one, and no number that promises more. The numbers may be wrong,
- * so only both together end a list alone. Behind its end, a service may repeat a page; before it, new records push old ones there.
- */
-export function isLastPage(page: Page, context: PageContext): boolean {
-	const { records, maxPage = 0, result, pageSize } = page;
-	const { number, before, count, longest, isNewer = false } = context;
-	const isEmpty = records.length === 0;
-	const isCounted = maxPage === number && result !== undefined && result <= count;
-	const isRepeated = count === before && maxPage <= number;
-	const isMorePromised = maxPage > number || (result ?? 0) > count;
-	const isEnd = isShort(records, longest, pageSize) && !isMorePromised;
-	return isEmpty || isEnd || isRepeated || (isCounted && !isNewer);
-}
-
-function isShort(records: IDataObject[], longest = 0, pageSize = 0): boolean {
-	const smallest = pageSize > 0 ? Math.min(pageSize, SMALLEST_CAP) : SMALLEST_CAP;
-	return records.length < Math.max(smallest, longest);
-}
-
-/** Identifies a record. A channel holds links, bio pages and QR codes, whose ids are unique within their type only. */
-export function recordKey(record: IDataObject): string {
-	const id = idIn(record.id);
-	return id === undefined ? JSON.stringify(record) : `${textIn(record.type) ?? ''} ${id}`;
 }

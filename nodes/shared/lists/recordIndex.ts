@@ -46,7 +46,7 @@ export class RecordIndex extends KnownRecords {
 
 	/** How many pages are still to be read, as far as the service says; Infinity before the first one. */
 	get pagesLeft(): number {
-		if (!this.walk.cursor) return 0;
+		if (this.walk.isDone) return 0;
 		if (!this.lastPage) return Infinity;
 		const { page, number } = this.lastPage;
 		const last = page.maxPage ?? (page.result ?? Infinity) / Math.max(1, page.records.length);
@@ -54,21 +54,16 @@ export class RecordIndex extends KnownRecords {
 	}
 
 	/**
-	 * Asks for the record of a name, if that takes fewer requests than to read on. A service that cannot look records up responds with
-	 * page 1, which then need not be read. @param rows how many rows want a record each @returns undefined if none is found so
+	 * Asks for the record of the first of these names that has one, if that takes fewer requests than to read on. A service that cannot
+	 * look records up responds with page 1, which then need not be read. @param rows how many rows want a record each
 	 */
-	async lookUpOne(name: string, rows: number): Promise<IDataObject | undefined> {
-		const first = this.firstLookUp ?? Promise.resolve();
-		const found = first.then(async () => await this.lookUpNext(name, rows));
-		this.firstLookUp ??= found.catch(() => undefined);
-		return await found;
-	}
-
-	/** The same for the first of several names of which there is a record. */
 	async lookUpFirst(names: readonly string[], rows: number): Promise<IDataObject | undefined> {
 		for (const name of names) {
-			const found = await this.lookUpOne(name, rows);
-			if (found) return found;
+			const first = this.firstLookUp ?? Promise.resolve();
+			const found = first.then(async () => await this.lookUpNext(name, rows));
+			this.firstLookUp ??= found.catch(() => undefined);
+			const record = await found;
+			if (record) return record;
 		}
 		return undefined;
 	}
@@ -116,7 +111,6 @@ export class RecordIndex extends KnownRecords {
 		return isSorted && (oldest ?? 0) <= (newest ?? 0) && (dates.at(-1) ?? date) < date;
 	}
 
-	/** A name that was entered, followed by the forms in which the service may have written it. */
 	private formsOf(text: string): string[] {
 		const name = this.nameOf(text);
 		return [name, ...(this.list.otherForms?.(name) ?? [])];
@@ -147,16 +141,6 @@ export class RecordIndex extends KnownRecords {
 		});
 	}
 
-	/** Reads on until the known record of an ID is accepted. @returns it, or what is known of it */
-	async byId(
-		id: number,
-		accepts: (record: IDataObject) => boolean,
-	): Promise<IDataObject | undefined> {
-		while (!accepts(this.get(id) ?? {}) && (await this.readNextPage()));
-		return this.get(id);
-	}
-
-	/** Every record of that name, the oldest first. */
 	async all(text: string, scan: Lookup['scan']): Promise<IDataObject[]> {
 		const name = this.nameOf(text);
 		const isFound = (): boolean => scan === 'first' && this.withName(name).length > 0;

@@ -1,27 +1,17 @@
 // The order of a node's rows: all are checked before the first is executed, writes go one at a time, the first failure stops
 // the rest, and the next try of Retry On Fail repeats no write.
 
-import { type INodeExecutionData, sleep } from 'n8n-workflow';
+import { type IDataObject, type INodeExecutionData, sleep } from 'n8n-workflow';
 
 import { Failure, toFailure } from '../values/failure';
-import type { RowLabel } from './output';
-import { Semaphore } from './semaphore';
-import { WriteLog } from './writeLog';
 
-interface BatchOptions {
-	rowCount: number;
-	isWrite: boolean;
-	/** Whether a failed row stops no other. */
-	continues: boolean;
-	/** Whether an AI agent calls the node as a tool. */
-	isToolCall: boolean;
+/** How messages name a row, and its number there. */
+export interface RowLabel {
+	text: string;
+	number: number;
 }
 
-/** Sends the requests of a row. @throws Failure */
 type ExecuteRow = (writes: WriteLog) => Promise<INodeExecutionData[]>;
-
-/** Reads and checks a row, and sends nothing. @throws Failure */
-type CheckRow = () => Promise<ExecuteRow>;
 
 /** Each check reads the credential. If thousands did so at once, n8n's database would time out. */
 const CHECKS_AT_ONCE = 10;
@@ -33,42 +23,42 @@ export class Batch {
 	private readonly writeLogs: Map<number, WriteLog>;
 	private readonly checks = new Semaphore(CHECKS_AT_ONCE);
 	private readonly executions: Semaphore;
-	private readonly checkedRows: Array<Promise<{ label: RowLabel; isInvalid: boolean }>> = [];
+	/** Of each row that was checked, its label if it cannot be sent. */
+	private readonly invalidLabels: Array<Promise<RowLabel[]>> = [];
 	private markAllStarted = (): void => undefined;
 	/** Resolves when n8n has called for the last row: after an expression that fails in a row it calls for no further one. */
 	private readonly allStarted: Promise<unknown>;
-	/** The rows that cannot be sent, once all are checked. */
 	private readonly invalidRows: Promise<RowLabel[]>;
 	private lastStarted = -1;
 	private isStopped = false;
 
-	/** @param previous the last try, if n8n runs the same rows again */
+	/** @param options `continues`: whether a failed row stops no other */
 	constructor(
-		readonly options: BatchOptions,
-		previous?: Batch,
+		private readonly options: { rowCount: number; isWrite: boolean; continues: boolean },
+		previousTry?: Batch,
 	) {
 		const { isWrite, continues } = options;
 		this.executions = new Semaphore(isWrite ? 1 : READS_AT_ONCE);
-		this.writeLogs = (isWrite ? previous?.writeLogs : undefined) ?? new Map<number, WriteLog>();
+		this.writeLogs = (isWrite ? previousTry?.writeLogs : undefined) ?? new Map<number, WriteLog>();
 		const lastStarted = new Promise<void>((resolve) => (this.markAllStarted = resolve));
 		this.allStarted = continues ? sleep(0) : lastStarted;
 		this.invalidRows = this.findInvalidRows();
 	}
 
-	/** Whether n8n has already called for the row; if so, it now belongs to the next try. */
+	/** Whether n8n has already called for the row; if so, it now calls for the next try. */
 	isPast(row: number): boolean {
 		return row <= this.lastStarted;
 	}
 
-	/** @param label how messages name the row @returns no items if another row failed before */
+	/** @param checkRow sends nothing @returns no items if another row failed before */
 	async run(
 		row: number,
 		label: RowLabel,
-		checkRow: CheckRow,
+		checkRow: () => Promise<ExecuteRow>,
 	): Promise<INodeExecutionData[] | Failure> {
 		this.lastStarted = row;
 		const checked = this.check(checkRow);
-		this.checkedRows.push(checked.then((each) => ({ label, isInvalid: each instanceof Failure })));
+		this.invalidLabels.push(checked.then((each) => (each instanceof Failure ? [label] : [])));
 		if (row === this.options.rowCount - 1) this.markAllStarted();
 		return await this.executions.run(async () => await this.execute(row, label, await checked));
 	}
@@ -78,18 +68,17 @@ export class Batch {
 		await this.executions.yield();
 	}
 
-	private async check(checkRow: CheckRow): Promise<ExecuteRow | Failure> {
-		const checked = this.checks.run(async () => {
+	private async check(checkRow: () => Promise<ExecuteRow>): Promise<ExecuteRow | Failure> {
+		const check = async (): Promise<ExecuteRow> => {
 			await this.allStarted;
 			return await checkRow();
-		});
-		return await checked.catch((error: unknown) => this.stop(error));
+		};
+		return await this.checks.run(check).catch((error: unknown) => this.stop(error));
 	}
 
 	private async findInvalidRows(): Promise<RowLabel[]> {
 		await this.allStarted;
-		const checked = await Promise.all(this.checkedRows);
-		return checked.filter(({ isInvalid }) => isInvalid).map(({ label }) => label);
+		return (await Promise.all(this.invalidLabels)).flat();
 	}
 
 	private async execute(
@@ -118,7 +107,6 @@ export class Batch {
 		return isWrite ? `${row} succeeded, ${rowCount - row - 1} not sent` : '';
 	}
 
-	/** The failure, naming its row if it stops the run. */
 	private located(label: RowLabel, failure: Failure, progress: string): Failure {
 		const { continues, rowCount } = this.options;
 		if (continues || rowCount === 1 || failure.kind === 'cancelled') return failure;
@@ -134,4 +122,77 @@ function nothingSent(invalidRows: readonly RowLabel[]): string {
 	const numbers = invalidRows.slice(0, MOST_NAMED).map(({ number }) => number);
 	const others = invalidRows.length > MOST_NAMED ? ', …' : '';
 	return `nothing was sent; ${invalidRows.length} items have errors: ${numbers.join(', ')}${others}; 'On Error: Continue' shows all`;
+}
+
+/** Work that the next try does not repeat, unless it failed and may be done again. */
+class LoggedWrite<T> {
+	private outcome: Promise<T | Failure> | undefined;
+
+	async once(work: () => Promise<T>): Promise<T | Failure> {
+		const known = await this.outcome;
+		if (known && !(known instanceof Failure && known.mayRetry)) return known;
+		this.outcome = work().catch(toFailure);
+		return await this.outcome;
+	}
+}
+
+/** What became of a row and of its writes, so that *Retry On Fail* repeats no write that may have been carried out. */
+export class WriteLog {
+	readonly row = new LoggedWrite<INodeExecutionData[]>();
+	private readonly writes = new Map<string, LoggedWrite<IDataObject>>();
+
+	/** Whether this or an earlier try sent the write. */
+	hasTried(name: string): boolean {
+		return this.writes.has(name);
+	}
+
+	/** Sends a write, unless an earlier try did and it may have been carried out. @throws Failure, maybe of an earlier try */
+	async once(name: string, write: () => Promise<IDataObject>): Promise<IDataObject> {
+		const logged = this.writes.get(name) ?? new LoggedWrite<IDataObject>();
+		this.writes.set(name, logged);
+		const outcome = await logged.once(write);
+		if (outcome instanceof Failure) throw outcome;
+		return outcome;
+	}
+}
+
+/** Runs so many pieces of work at a time, first come, first served. */
+class Semaphore {
+	private free: number;
+	private readonly waiting = new Set<() => void>();
+	private readonly yielded: Array<() => void> = [];
+
+	constructor(private readonly permits: number) {
+		this.free = permits;
+	}
+
+	async run<T>(work: () => Promise<T>): Promise<T> {
+		if (this.free > 0) this.free -= 1;
+		else await new Promise<void>((start) => this.waiting.add(start));
+		try {
+			return await work();
+		} finally {
+			this.release();
+		}
+	}
+
+	/** Gives the permit of the running work to others, and gets one back when nobody else has or wants one. */
+	async yield(): Promise<void> {
+		const idle = new Promise<void>((resume) => this.yielded.push(resume));
+		this.release();
+		await idle;
+		this.free -= 1;
+	}
+
+	private release(): void {
+		const [next] = this.waiting;
+		if (next) {
+			this.waiting.delete(next);
+			next();
+			return;
+		}
+		this.free += 1;
+		if (this.free < this.permits) return;
+		for (const resume of this.yielded.splice(0)) resume();
+	}
 }

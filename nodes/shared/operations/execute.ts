@@ -1,21 +1,25 @@
-// What n8n calls for each row of an operation: finds the batch of the row, and outputs its items or its error.
+// What n8n calls for each row of an operation: finds the try and the session of the row, and outputs its items or its error.
 
 import {
 	type DeclarativeRestApiSettings,
 	type IExecutePaginationFunctions,
+	type IHttpRequestOptions,
 	type INodeExecutionData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import type { Service } from '../http/connection';
+import { connect, type Connection, type Service } from '../http/connection';
 import { nodeError } from '../http/nodeError';
+import { createSend } from '../http/request';
 import { Failure } from '../values/failure';
+import { mapIn } from '../values/json';
 import { Batch } from './batch';
 import type { Operation } from './operation';
-import { rowLabel } from './output';
-import { besideColumns, checkRow } from './rowContext';
-import { EnteredRow, operationFields } from './rowInput';
-import { sessionOf } from './session';
+import { mergeIntoRow, rowLabel } from './output';
+import { operationFields } from './requestFields';
+import { checkRow } from './rowContext';
+import { EnteredRow } from './rowInput';
+import { Outage, Session } from './session';
 
 /** n8n's `operations.pagination`, called for each input item. */
 export type Pagination = (
@@ -24,21 +28,21 @@ export type Pagination = (
 ) => Promise<INodeExecutionData[]>;
 
 export function executeOperation(service: Service, operation: Operation): Pagination {
-	const { request, isSafe, failed } = operation;
+	const { request, isSafe, failed, output } = operation;
 	const fields = operationFields(operation);
 	const isWrite = request.method !== 'GET' && isSafe !== true;
 	return async function (this, { options }) {
-		const isDryRun = operation.isDryRun?.((name) => this.getNodeParameter(name, null)) === true;
+		// With *Dry Run*, a row that cannot be sent stops no other, whatever *On Error* says.
+		const isDryRun = mapIn(this.getNodeParameter('options', {})).dryRun === true;
 		const continues = this.continueOnFail() || isDryRun;
-		const batch = batchOf(this, { isWrite, continues });
+		const current = tryOf(this, isWrite, continues);
+		const { batch, isToolCall, rowCount } = current;
 		const item = this.getItemIndex();
 		const { json: columns } = this.getInputData();
 		const label = rowLabel(columns, item);
-		const { isToolCall, rowCount } = batch.options;
 		const outcome = await batch.run(item, label, async () => {
-			const session = await sessionOf(this, options, service, isSafe, batch);
-			const { timezone, baseUrl } = session.connection;
-			const input = new EnteredRow(this, fields, timezone, baseUrl, isToolCall);
+			const session = await sessionOf(this, options, service, isSafe, current);
+			const input = new EnteredRow(this, fields, session.connection, isToolCall);
 			return checkRow(input, fields, session, {
 				label: label.text,
 				rowsLeft: rowCount - item - 1,
@@ -49,23 +53,30 @@ export function executeOperation(service: Service, operation: Operation): Pagina
 		const node = this.getNode();
 		const error = outcome.explanation;
 		// A model may get to read only the message.
-		const told = isToolCall ? outcome.with({ message: error, advice: '' }) : outcome;
-		if (!continues) throw nodeError(node, told);
+		const shown = isToolCall ? outcome.with({ message: error, advice: '' }) : outcome;
+		if (!continues) throw nodeError(node, shown);
 		// n8n recognizes an item for the error output by its only member, `error`, and adds the input row itself.
 		const isAlone = node.onError === 'continueErrorOutput' && !isDryRun;
 		const result = { ...failed, ...outcome.written, error };
-		const json = isAlone ? { error } : besideColumns(columns, result, operation);
+		const json = isAlone ? { error } : mergeIntoRow(columns, result, output);
 		return [{ json, pairedItem: { item } }];
 	};
 }
 
-/** The last try of each run, by an object that n8n keeps over all tries: execution data, or arguments of an AI tool call. */
-const batches = new WeakMap<object, Batch>();
+/** One try of a run, with what its rows share. n8n resolves expressions in a credential for each item, so two rows may have two keys. */
+interface Try {
+	batch: Batch;
+	rowCount: number;
+	/** Whether an AI agent calls the node as a tool. */
+	isToolCall: boolean;
+	connections: Map<string, Connection>;
+	sessions: Map<Connection, Session>;
+}
 
-function batchOf(
-	context: IExecutePaginationFunctions,
-	options: { isWrite: boolean; continues: boolean },
-): Batch {
+/** The last try of each run, by an object that n8n keeps over all tries: execution data, or arguments of an AI tool call. */
+const lastTries = new WeakMap<object, Try>();
+
+function tryOf(context: IExecutePaginationFunctions, isWrite: boolean, continues: boolean): Try {
 	const item = context.getItemIndex();
 	const executeData = context.getExecuteData();
 	const items = executeData.data.main?.[0] ?? [];
@@ -73,9 +84,56 @@ function batchOf(
 	const isToolCall = items[item] !== context.getInputData();
 	const key = isToolCall ? context.getInputData(0, NodeConnectionTypes.AiTool).json : executeData;
 	const rowCount = isToolCall || context.getNode().executeOnce === true ? 1 : items.length;
-	const last = batches.get(key);
-	if (last && !last.isPast(item)) return last;
-	const batch = new Batch({ ...options, rowCount, isToolCall }, last);
-	batches.set(key, batch);
-	return batch;
+	const last = lastTries.get(key);
+	if (last && !last.batch.isPast(item)) return last;
+	const batch = new Batch({ rowCount, isWrite, continues }, last?.batch);
+	const next = { batch, rowCount, isToolCall, connections: new Map(), sessions: new Map() };
+	lastTries.set(key, next);
+	return next;
+}
+
+type RoutedOptions = DeclarativeRestApiSettings.ResultOptions['options'];
+
+/** The session of a row, which all rows of the try with the same credential share. */
+async function sessionOf(
+	node: IExecutePaginationFunctions,
+	routed: RoutedOptions,
+	service: Service,
+	isSafe: boolean | undefined,
+	{ rowCount, connections, sessions }: Try,
+): Promise<Session> {
+	const requestOptions = requestOptionsOf(node, routed);
+	const connection = await connect(node, service, requestOptions, connections);
+	const known = sessions.get(connection);
+	if (known) return known;
+	const outage = new Outage(connection.clock);
+	const send = createSend(connection, {
+		isSafe,
+		urgent: false,
+		isWatched: node.getMode() === 'manual',
+		expected: rowCount,
+		// n8n 1 gives declarative nodes none.
+		signal: 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined,
+		timeoutMs: requestOptions.timeout,
+		outage,
+	});
+	const session = new Session(connection, requestOptions, send, outage);
+	sessions.set(connection, session);
+	return session;
+}
+
+/** The longest wait that a timer holds; beyond it, a timer ends at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+function requestOptionsOf(
+	node: IExecutePaginationFunctions,
+	{ proxy, skipSslCertificateValidation }: RoutedOptions,
+): Partial<IHttpRequestOptions> {
+	// What n8n routes is five minutes by default, even for reads.
+	const timeout = Number(node.getNodeParameter('requestOptions.timeout', 0));
+	return {
+		...(proxy && { proxy }),
+		...(timeout > 0 && { timeout: Math.min(timeout, LONGEST_TIMER_MS) }),
+		skipSslCertificateValidation: skipSslCertificateValidation === true,
+	};
 }

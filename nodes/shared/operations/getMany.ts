@@ -6,7 +6,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { LIST_START, ListWalk } from '../lists/listWalk';
 import { LARGEST_PAGE, type ListNames, pagesOf } from '../lists/pages';
 import { mapIn } from '../values/json';
-import { isBlank, type GetParameter, parseLine, parseId } from '../values/input';
+import { isBlank, type ParameterValues, parseLine, parseId } from '../values/input';
 import { lowerCase } from '../values/text';
 import { collectionField } from './panelFields';
 import type { Operation, RowInput } from './operation';
@@ -68,20 +68,19 @@ export const readPages = (
 	},
 });
 
-/** How many records the user wants, and which; all if `passes` is undefined. */
 export function wantedRecords(
 	filters: readonly ListFilter[],
 	input: RowInput,
 ): { limit: number; passes: RecordTest | undefined } {
-	const entered = mapIn(input.parameter('filters'));
+	const entered = mapIn(input.parameters.filters);
 	const tests = filters.flatMap((filter) => filter.test(entered, input) ?? []);
 	const passes: RecordTest = (record) => tests.every((test) => test(record));
-	return { limit: limitOf(input.parameter), passes: tests.length > 0 ? passes : undefined };
+	return { limit: limitOf(input.parameters), passes: tests.length > 0 ? passes : undefined };
 }
 
-function limitOf(parameter: GetParameter): number {
-	if (parameter('returnAll') === true) return Infinity;
-	const entered = parameter('limit');
+function limitOf(parameters: ParameterValues): number {
+	if (parameters.returnAll === true) return Infinity;
+	const entered = parameters.limit;
 	if (isBlank(entered)) return DEFAULT_LIMIT;
 	return parseId('limit', entered, "Turn on 'Return All' to get all records");
 }

@@ -1,4 +1,5 @@
-// Builds the properties of a node from its resources and their operations.
+// Builds the properties of a node from its resources and their operations. n8n evaluates all of them for every item, so those of
+// the same name are merged.
 
 import { type INodeProperties, NodeOperationError } from 'n8n-workflow';
 
@@ -11,7 +12,6 @@ import { type Pagination, executeOperation } from './execute';
 export const SUBTITLE =
 	'={{ ($parameter["operation"].replace("upsert", "createOrUpdate").replace("getAll", "getMany") + ": " + $parameter["resource"]).replace(/[A-Z]/g, " $&").toLowerCase() }}';
 
-/** Builds the properties of a node. n8n evaluates all of them for every item, so those of the same name are merged. */
 export function nodeProperties(
 	service: Service,
 	resources: readonly Resource[],
@@ -83,7 +83,6 @@ const COLLECTIONS = ['additionalFields', 'updateFields', 'filters', 'options'];
 const isCollection = ({ name, type }: INodeProperties): boolean =>
 	COLLECTIONS.includes(name) && type === 'collection';
 
-/** The fields of all operations; one that several of them share is one property. */
 function fieldsOf(resources: readonly Resource[]): INodeProperties[] {
 	const listed = listedFields(resources);
 	const operations = resources.flatMap((resource) => resource.operations);
@@ -108,15 +107,13 @@ function inOrder(operations: readonly Operation[]): INodeProperties[] {
 	}
 }
 
-/** Collections with this key are one property. *Options* only within a resource, or some operations would get an empty box. */
-const collectionKey = ({ resource, field: { name, displayOptions } }: ListedField): string =>
-	JSON.stringify([name, displayOptions, name === 'options' ? resource : '']);
-
+/** Collections of a name are one property. *Options* only within a resource, or some operations would get an empty box. */
 function collectionsOf(resources: readonly Resource[]): INodeProperties[] {
 	const listed = listedFields(resources).filter(({ field }) => isCollection(field));
 	const groups = new Map<string, ListedField[]>();
 	for (const each of listed) {
-		const key = collectionKey(each);
+		const { name, displayOptions } = each.field;
+		const key = JSON.stringify([name, displayOptions, name === 'options' ? each.resource : '']);
 		groups.set(key, [...(groups.get(key) ?? []), each]);
 	}
 	const merged = [...groups.values()].flatMap(mergedCollection);
@@ -140,7 +137,6 @@ function mergedCollection(group: readonly ListedField[]): INodeProperties[] {
 const orderKey = ({ name, displayName }: INodeProperties): string =>
 	`${name === 'utm' ? 0 : 1} ${displayName}`;
 
-/** @param root a slash if the field is inside a collection */
 function shownIn(
 	listed: readonly ListedField[],
 	field: INodeProperties,

@@ -11,13 +11,12 @@ import type {
 import type { ApiRequest, Send } from '../http/connection';
 import type { NamedList } from '../lists/knownRecords';
 import type { RecordIndex } from '../lists/recordIndex';
-import type { WriteLog } from './writeLog';
+import type { ParameterValues } from '../values/input';
+import type { WriteLog } from './batch';
 import type { Claim, Session } from './session';
-import type { GetParameter } from '../values/input';
 
 export interface Operation {
 	name: string;
-	/** Saved in workflows. */
 	value: string;
 	action: string;
 	description: string;
@@ -27,19 +26,16 @@ export interface Operation {
 	fields: readonly INodeProperties[];
 	/** Whether it changes nothing at the service, although it is no GET. */
 	isSafe?: boolean;
-	/** The columns of an input row that fill fields; undefined if the fields are filled by hand. */
-	columns?: (parameter: GetParameter, row: IDataObject) => Columns | undefined;
-	/** Changes what was entered, before it is read. @returns undefined if there is nothing to do for the row */
-	entered?: (entered: IDataObject, input: RowInput) => IDataObject | undefined;
+	/** With *Map Automatically*, the columns of an input row that fill fields. */
+	columns?: (row: IDataObject) => Columns;
+	/** Puts what these columns hold in the place of what was entered. @returns undefined if there is nothing to do for the row */
+	entered?: (entered: IDataObject, columns: Columns, input: RowInput) => IDataObject | undefined;
 	/** What a row outputs if there is nothing to do for it, and beside its columns if it failed. */
 	skipped?: IDataObject;
 	failed?: IDataObject;
 	/** Whether the columns of the row are output without an option that says so. An agent knows what it entered. */
 	keepsColumns?: boolean;
-	/** How the results stand beside the columns of the row. */
 	output?: OutputColumns;
-	/** Whether a row writes nothing: then a row that cannot be sent stops no other, whatever *On Error* says. */
-	isDryRun?: (parameter: GetParameter) => boolean;
 	/** Adds to the body what no single field holds. */
 	body?: (body: IDataObject, input: RowInput) => IDataObject;
 	/** Names that the operation itself adds to the query. */
@@ -52,7 +48,6 @@ export interface Operation {
 
 export type ToItems = (body: IDataObject, request: RowRequest, input: RowInput) => IDataObject[];
 
-/** Sends the requests of a row. */
 export type Execute = (request: RowRequest, row: RowContext) => Promise<RowResult[]>;
 
 export interface RowRequest extends ApiRequest {
@@ -64,7 +59,6 @@ export interface RowRequest extends ApiRequest {
 
 /** How a result stands beside the columns of its row: see `mergeIntoRow`. */
 export interface OutputColumns {
-	/** The results that stand before the columns. */
 	first: readonly string[];
 	/** Before the name of a result for which the row has a column of its own. */
 	prefix: string;
@@ -88,32 +82,24 @@ export interface WrittenBy {
 export type Columns = ReadonlyMap<string, Cell>;
 
 export interface Cell {
-	/** The name of its column, as the row has it. */
 	column: string;
 	value: IDataObject[string];
 }
 
-/** What the user entered for a row, read and checked. */
 export interface RowInput {
 	readonly node: IExecutePaginationFunctions;
-	/** A parameter, checked; null if the node does not have it. */
-	readonly parameter: GetParameter;
+	readonly parameters: ParameterValues;
 	readonly row: IDataObject;
-	/** Whether an AI agent calls the node as a tool. */
 	readonly isToolCall: boolean;
-	/** Undefined if the fields are filled by hand. */
+	/** Undefined without *Map Automatically*. */
 	readonly columns: Columns | undefined;
-	/** The address of the service. */
 	readonly baseUrl: string;
 	/** IANA names: the workflow's time zone, in which users enter times, and the service's. @throws Failure if that is wrong */
 	readonly zones: { from: string; to: string };
 	/** Checks which record a locator picks; `RowContext.id` gives its id. One in a collection is passed as `value`. */
 	pick(name: string, value?: unknown): void;
-	/** What a field holds, which may be an expression. */
-	rawValue(name: string, collection?: string): unknown;
 }
 
-/** What an operation has while it executes a row. */
 export interface RowContext {
 	readonly input: RowInput;
 	readonly session: Session;
@@ -125,7 +111,6 @@ export interface RowContext {
 	readonly list: (list: NamedList) => RecordIndex;
 	/** Goes on when all other rows of the run have been executed. */
 	readonly yieldTurn: () => Promise<void>;
-	/** How many rows of the run come after it. */
 	readonly rowsLeft: number;
 	id(name: string): number;
 	/** Claims a record for the row. @returns the claim of an earlier row of the run, with what that row says of the record */

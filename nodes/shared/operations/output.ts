@@ -1,16 +1,11 @@
 // What a row outputs: its results, beside its columns.
 
-import { deepCopy, type IDataObject } from 'n8n-workflow';
+import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 
-import { integerIn } from '../values/json';
 import { isBlank } from '../values/input';
-import type { OutputColumns, WrittenBy } from './operation';
-
-/** How messages name a row, and its number there. */
-export interface RowLabel {
-	text: string;
-	number: number;
-}
+import { integerIn, mapIn } from '../values/json';
+import type { RowLabel } from './batch';
+import type { Operation, OutputColumns, RowInput, RowResult, WrittenBy } from './operation';
 
 /** By the number of the row in its sheet, if a node for sheets gave one; else by that of the item. */
 export function rowLabel({ row_number }: IDataObject, index: number): RowLabel {
@@ -20,6 +15,25 @@ export function rowLabel({ row_number }: IDataObject, index: number): RowLabel {
 		: { text: `row ${number}`, number };
 }
 
+export function itemsOf(
+	results: RowResult[],
+	{ node, row, columns, parameters, isToolCall }: RowInput,
+	{ keepsColumns = false, output }: Operation,
+): INodeExecutionData[] {
+	const isWithColumns =
+		(keepsColumns && !isToolCall) ||
+		columns !== undefined ||
+		mapIn(parameters.options).includeInputFields === true;
+	const pairedItem = { item: node.getItemIndex() };
+	return results.map(({ json, ...file }) => ({
+		json: isWithColumns ? mergeIntoRow(row, json, output) : json,
+		...file,
+		pairedItem,
+	}));
+}
+
+const DEFAULT_OUTPUT: OutputColumns = { first: ['error'], prefix: 'result' };
+
 /**
  * A result beside the columns of its row. The row keeps its columns: where one has another value than the result, the result gets a
  * prefix, unless an earlier run wrote the column. Only a failed row has an `error`: n8n takes a first item with one for a failed one.
@@ -27,7 +41,7 @@ export function rowLabel({ row_number }: IDataObject, index: number): RowLabel {
 export function mergeIntoRow(
 	row: IDataObject,
 	result: IDataObject,
-	{ first, prefix, writtenBy }: OutputColumns,
+	{ first, prefix, writtenBy }: OutputColumns = DEFAULT_OUTPUT,
 ): IDataObject {
 	const present = withoutByteOrderMarks(row);
 	const { error, ...columns } = present;

@@ -3,11 +3,11 @@
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import type { NamedList } from '../lists/knownRecords';
-import type { GetParameter } from '../values/input';
+import type { ParameterValues } from '../values/input';
 
 /** Where names are looked up, by the locators that may hold them. */
 export type NamedLists = Readonly<
-	Record<string, NamedList | ((parameter: GetParameter) => NamedList)>
+	Record<string, NamedList | ((parameters: ParameterValues) => NamedList)>
 >;
 
 export interface NamedMode {
@@ -17,7 +17,6 @@ export interface NamedMode {
 }
 
 interface Locator {
-	/** Also the placeholder in the path. */
 	name: string;
 	displayName: string;
 	/** A name in the node's `methods.listSearch`. */
@@ -26,7 +25,6 @@ interface Locator {
 	required?: boolean;
 	/** The mode for a name, or for a short URL or alias. n8n would rename a mode called `url`. */
 	named?: NamedMode;
-	/** Where a name is looked up. */
 	list?: NamedLists[string];
 }
 
@@ -37,12 +35,16 @@ interface LookUpRouting extends INodePropertyRouting {
 
 const lookUp = (list: NamedLists[string]): LookUpRouting => ({ list });
 
-/** The list in which the names of a locator are looked up. */
-export const listOf = ({ routing }: INodeProperties): NamedLists[string] | undefined =>
-	isLookUp(routing) ? routing.list : undefined;
-
 const isLookUp = (routing: INodePropertyRouting | undefined): routing is LookUpRouting =>
 	routing !== undefined && 'list' in routing;
+
+/** The lists of the locators that take names, also of those in collections. */
+export const listsOf = (fields: readonly INodeProperties[]): NamedLists =>
+	Object.fromEntries(
+		[...fields, ...fields.flatMap(optionsOf)].flatMap(({ name, routing }) =>
+			isLookUp(routing) ? [[name, routing.list] as const] : [],
+		),
+	);
 
 export function locator({
 	name,
@@ -91,7 +93,6 @@ export function optionalField(field: INodeProperties): INodeProperties {
 	return copy;
 }
 
-/** The option of *Mapping Mode* that fills the fields from columns of the input. */
 export const MAPPED = 'autoMapInputData';
 
 export const includeInputFields: INodeProperties = {
@@ -124,7 +125,6 @@ export const returnAllAndLimit: readonly INodeProperties[] = [
 	},
 ];
 
-/** A collection: its fields exist only when the user adds them. */
 export const collectionField =
 	(displayName: string, name: string, placeholder: string) =>
 	(fields: readonly INodeProperties[]): INodeProperties => ({
@@ -157,13 +157,12 @@ export const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** The record with only these members if *Simplify* is on, else all of it. */
 export const simplified = (
 	record: IDataObject,
-	parameter: GetParameter,
+	parameters: ParameterValues,
 	names: readonly string[],
 ): IDataObject => {
-	if (parameter('simplify') !== true) return record;
+	if (parameters.simplify !== true) return record;
 	const present = names.filter((name) => name in record);
 	return Object.fromEntries(present.map((name) => [name, record[name]]));
 };

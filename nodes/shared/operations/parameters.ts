@@ -1,56 +1,52 @@
-// Evaluates and checks the parameters of a node.
+// Evaluates and checks the parameters of a node. A locator holds the id of a record, or a name that is looked up when the row is
+// executed.
 
 import { type INodeParameters, type INodeProperties, isExpression } from 'n8n-workflow';
 
+import type { NamedList } from '../lists/knownRecords';
 import { fieldFailure, quoted } from '../values/failure';
-import { isRecord, mapIn } from '../values/json';
-import { parseBoolean, isBlank, type GetParameter } from '../values/input';
-import { optionsOf } from './panelFields';
+import {
+	isBlank,
+	labelOf,
+	parseBoolean,
+	parseId,
+	parseName,
+	type ParameterValues,
+	PICK_OR_ENTER_ID,
+	requiredValue,
+} from '../values/input';
+import { isRecord, mapIn, pickedValue, textIn } from '../values/json';
+import { visibleText } from '../values/text';
+import { type NamedLists, optionsOf } from './panelFields';
 
-/** By name, the fields whose values are checked when they are read; those that are sent are checked then. */
-export const checkedFields = (
-	fields: readonly INodeProperties[],
-): ReadonlyMap<string, INodeProperties> =>
-	new Map(fields.filter(({ routing }) => !routing).map((field) => [field.name, field]));
-
-/** Reads a parameter: evaluated once, checked, and null if the node does not have it. @param get evaluates it, or a member of it */
-export function parameterGetter(
+/** @param get evaluates a parameter, or a member of one @throws Failure if a value is none that its field offers */
+export function parametersOf(
 	parameters: INodeParameters,
-	fields: ReadonlyMap<string, INodeProperties>,
-	get: GetParameter,
-): GetParameter {
-	const values = new Map<string, unknown>();
-	const evaluated = (name: string): unknown => {
-		const held = parameters[name];
-		// n8n takes a while to find out that there is nothing to evaluate.
-		if (!hasExpression(held)) return held;
-		if (!isRecord(held) || '__rl' in held) return get(name);
-		// In a whole collection, n8n would turn a date into a text.
-		const members = Object.keys(held).map((member) => [member, get(`${name}.${member}`)] as const);
-		return Object.fromEntries(members);
-	};
-	return (name) => {
-		// n8n drops parameters that its panel does not show, and throws if one of them is read.
-		if (!(name in parameters)) return null;
-		if (!values.has(name)) {
-			const field = fields.get(name);
-			const value = evaluated(name);
-			values.set(name, field ? checkedValue(field, value, parameters[name]) : value);
-		}
-		return values.get(name);
-	};
+	fields: readonly INodeProperties[],
+	get: (path: string) => unknown,
+): ParameterValues {
+	const values = Object.entries(parameters).map(([name, held]) => {
+		const value = evaluated(name, held, get);
+		// What is sent is checked where the request is made.
+		const field = fields.find((each) => each.name === name && !each.routing);
+		return [name, field ? checkedValue(field, value, held) : value] as const;
+	});
+	return Object.fromEntries(values);
+}
+
+function evaluated(name: string, held: unknown, get: (path: string) => unknown): unknown {
+	// n8n takes a while to find out that there is nothing to evaluate.
+	if (!hasExpression(held)) return held;
+	if (!isRecord(held) || '__rl' in held) return get(name);
+	// In a whole collection, n8n would turn a date into a text.
+	const members = Object.keys(held).map((member) => [member, get(`${name}.${member}`)] as const);
+	return Object.fromEntries(members);
 }
 
 const hasExpression = (held: unknown): boolean =>
 	typeof held === 'object' && held !== null
 		? Object.values(held).some(hasExpression)
 		: isExpression(held);
-
-const CHOICES = ['boolean', 'collection', 'options'];
-
-/** The names of the fields that offer choices. They are all read, so that a wrong one is refused before anything is sent. */
-export const choicesIn = (fields: ReadonlyMap<string, INodeProperties>): string[] =>
-	[...fields.values()].filter(({ type }) => CHOICES.includes(type)).map(({ name }) => name);
 
 /** The value of a field. @param held maybe an expression @throws Failure if the value is none that the field offers */
 export function checkedValue(field: INodeProperties, value: unknown, held?: unknown): unknown {
@@ -64,19 +60,50 @@ export function checkedValue(field: INodeProperties, value: unknown, held?: unkn
 		if (!added) return [[name, member] as const];
 		// What an agent leaves empty counts as not added.
 		if (added.type === 'options' && isBlank(member)) return [];
-		return [[name, checkedValue(offIfBlank(added), member, mapIn(held)[name])] as const];
+		// A switch that is added has its default then. An expression without a value leaves it off.
+		const isOff = added.type === 'boolean' && isBlank(member);
+		const checked = isOff ? false : checkedValue(added, member, mapIn(held)[name]);
+		return [[name, checked] as const];
 	});
 	return Object.fromEntries(members);
 }
 
-/** The default of a switch that is added is what it has then. An expression without a value leaves it off. */
-const offIfBlank = (field: INodeProperties): INodeProperties =>
-	field.type === 'boolean' ? { ...field, default: false } : field;
-
 function choice({ displayName, options = [] }: INodeProperties, value: unknown): unknown {
 	const wanted = value ?? '';
-	if (options.some((option) => 'value' in option && option.value === wanted)) return wanted;
 	const values = options.flatMap((option) => ('value' in option ? [option.value] : []));
+	if (values.some((each) => each === wanted)) return wanted;
 	const names = values.map((each) => (each === '' ? 'empty' : each)).join(', ');
 	throw fieldFailure(displayName, `must be one of ${names}, but is ${quoted(value)}`);
 }
+
+export type RecordRef = number | { list: NamedList; name: string };
+
+/**
+ * The name that a locator holds, if any. n8n sets *By ID* when a column is dragged onto a picker, so a text there is a name, too.
+ * What begins like a number, `..` or an encoded character is more likely a wrong id. @throws Failure if the name is blank
+ */
+function nameIn(name: string, held: unknown): string | undefined {
+	const mode = isRecord(held) ? held.mode : 'id';
+	const value = pickedValue(held);
+	const isDragged = mode === 'id' && /^(?![+-]?[.\d%])./.test(visibleText(textIn(value) ?? ''));
+	const isName = mode === 'name' || mode === 'alias' || isDragged;
+	return isName ? requiredValue(parseName)(labelOf(name).replace(' ID', ''), value) : undefined;
+}
+
+/** @param held the locator, as n8n stores it @throws Failure if it is neither an id nor a name */
+export function parseLocator(
+	name: string,
+	held: unknown,
+	list: NamedLists[string] | undefined,
+	parameters: ParameterValues,
+): RecordRef {
+	const text = list && nameIn(name, held);
+	if (list === undefined || text === undefined)
+		return parseId(name, pickedValue(held), list ? pickOrName(list) : PICK_OR_ENTER_ID);
+	return { list: typeof list === 'function' ? list(parameters) : list, name: text };
+}
+
+const pickOrName = (list: NamedLists[string]): string =>
+	typeof list === 'function'
+		? PICK_OR_ENTER_ID
+		: `Pick one from the list, enter its ID, or switch the field to '${list.nameMode ?? 'By Name'}'`;

@@ -1,128 +1,75 @@
 // What the user entered for a row: reads and checks each field once, and makes the request of it. Sends nothing.
 
-import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { checkedTimeZone } from '../http/credential';
-import { inputFailure } from '../values/failure';
-import { type GetParameter, isBlank, withoutNothing } from '../values/input';
-import { mapIn, pickedValue } from '../values/json';
-import type { Columns, Operation, RowInput } from './operation';
-import { checkedFields, choicesIn, parameterGetter } from './parameters';
-import type { NamedLists } from './panelFields';
-import { listsOf, type RecordRef, parseLocator } from './locatorValue';
+import { checkedTimeZone, type ServiceCredential } from '../http/credential';
+import { fieldFailure, inputFailure, quoted } from '../values/failure';
 import {
-	clearedValues,
-	enteredValues,
-	type RequestField,
-	fieldsFor,
-	parsedValues,
-	withExtra,
-} from './requestFields';
-
-const PLACEHOLDER = /:([A-Za-z]+)/g;
-
-/** Only ids and options get into a path, so no row can lead to another one. */
-export const fillPath = (path: string, values: Readonly<Record<string, number | string>>): string =>
-	path.replace(PLACEHOLDER, (_placeholder, name: string) =>
-		encodeURIComponent(String(values[name])),
-	);
-
-/** What the path and the fields of an operation say, the same for every row. */
-export interface OperationFields {
-	operation: Operation;
-	fields: ReadonlyMap<string, INodeProperties>;
-	/** The placeholders in the path that an option fills, and those that a locator does. */
-	optionPlaceholders: readonly string[];
-	locators: readonly string[];
-	/** Where names are looked up, by the locators that may hold them. */
-	lists: NamedLists;
-	body: readonly RequestField[];
-	query: readonly RequestField[];
-	/** Whether it has *Update Fields*, so that a request without any field is refused. */
-	isUpdate: boolean;
-}
-
-export function operationFields(operation: Operation): OperationFields {
-	const { request, fields } = operation;
-	const placeholders = Array.from(request.url.matchAll(PLACEHOLDER), ([, name = '']) => name);
-	const options = fields.filter(({ type }) => type === 'options').map(({ name }) => name);
-	return {
-		operation,
-		fields: checkedFields(fields),
-		optionPlaceholders: placeholders.filter((name) => options.includes(name)),
-		locators: placeholders.filter((name) => !options.includes(name)),
-		lists: listsOf(fields),
-		body: fieldsFor(fields, 'body'),
-		query: fieldsFor(fields, 'query'),
-		isUpdate: fields.some(({ name }) => name === 'updateFields'),
-	};
-}
-
-/** A request without the ids of its records, which may have to be looked up. */
-interface RequestDraft {
-	body: IDataObject;
-	query: IDataObject;
-	/** The options in the path, by their names. */
-	pathOptions: Readonly<Record<string, string>>;
-}
+	emptyFailure,
+	isBlank,
+	type ParameterValues,
+	parseLine,
+	withoutNothing,
+} from '../values/input';
+import { isRecord, mapIn, pickedValue } from '../values/json';
+import type { Cell, Columns, RowInput } from './operation';
+import { MAPPED } from './panelFields';
+import { checkedValue, parametersOf, parseLocator, type RecordRef } from './parameters';
+import type { OperationFields, RequestField } from './requestFields';
 
 export class EnteredRow implements RowInput {
-	readonly parameter: GetParameter;
+	readonly parameters: ParameterValues;
 	readonly row: IDataObject;
 	readonly columns: Columns | undefined;
-	/** By the names of locators, which records they pick. */
+	readonly baseUrl: string;
 	readonly refs = new Map<string, RecordRef>();
 
-	/** @param serviceZone and baseUrl as the credential says */
 	constructor(
 		readonly node: IExecutePaginationFunctions,
 		private readonly plan: OperationFields,
-		private readonly serviceZone: string,
-		readonly baseUrl: string,
+		private readonly credential: ServiceCredential,
 		readonly isToolCall: boolean,
 	) {
-		const evaluated: GetParameter = (path) => node.getNodeParameter(path, null);
-		const get: GetParameter = isToolCall ? (path) => withoutNothing(evaluated(path)) : evaluated;
-		this.parameter = parameterGetter(node.getNode().parameters, plan.fields, get);
+		const { operation } = plan;
+		const evaluate = (path: string): unknown => node.getNodeParameter(path, null);
+		this.parameters = parametersOf(node.getNode().parameters, operation.fields, (path) =>
+			isToolCall ? withoutNothing(evaluate(path)) : evaluate(path),
+		);
 		this.row = node.getInputData().json;
-		this.columns = plan.operation.columns?.(this.parameter, this.row);
+		const isMapped = this.parameters.mappingMode === MAPPED;
+		this.columns = isMapped ? operation.columns?.(this.row) : undefined;
+		this.baseUrl = credential.baseUrl;
 	}
 
 	get zones(): { from: string; to: string } {
-		return { from: this.node.getTimezone(), to: checkedTimeZone(this.serviceZone) };
+		return { from: this.node.getTimezone(), to: checkedTimeZone(this.credential.timezone) };
 	}
 
-	pick(name: string, value: unknown = this.parameter(name)): void {
-		const list = this.plan.lists[name];
-		this.refs.set(name, parseLocator(name, value, list, this.parameter));
-	}
-
-	rawValue(name: string, collection?: string): unknown {
-		const { parameters } = this.node.getNode();
-		return (collection === undefined ? parameters : mapIn(parameters[collection]))[name];
+	pick(name: string, value: unknown = this.parameters[name]): void {
+		this.refs.set(name, parseLocator(name, value, this.plan.lists[name], this.parameters));
 	}
 
 	/** @returns undefined if there is nothing to do for the row @throws Failure if a value cannot be sent */
-	readRequest(): RequestDraft | undefined {
-		const { operation, fields, optionPlaceholders, locators } = this.plan;
-		choicesIn(fields).forEach(this.parameter);
-		const panel = enteredValues(this.plan.body, this.parameter);
-		const entered = operation.entered ? operation.entered(panel, this) : panel;
+	readRequest(): { body: IDataObject; query: IDataObject } | undefined {
+		const { operation, locators, body: fields } = this.plan;
+		const { columns } = this;
+		const panel = enteredValues(fields, this.parameters);
+		const entered = columns && operation.entered ? operation.entered(panel, columns, this) : panel;
 		if (!entered) return undefined;
 		for (const name of locators) this.pick(name);
-		return {
-			body: this.readBody(entered),
-			query: this.readQuery(),
-			pathOptions: Object.fromEntries(
-				optionPlaceholders.map((name) => [name, String(this.parameter(name))]),
-			),
-		};
+		return { body: this.readBody(entered), query: this.readQuery() };
+	}
+
+	private readQuery(): IDataObject {
+		const { operation, query: fields } = this.plan;
+		const values = parsedValues(fields, enteredValues(fields, this.parameters), this);
+		return withExtra(values, fields, operation.ownQuery);
 	}
 
 	private readBody(entered: IDataObject): IDataObject {
 		const { operation, body: fields, isUpdate } = this.plan;
 		const values = parsedValues(fields, entered, this);
-		const { clearFields } = mapIn(this.parameter('updateFields'));
+		const { clearFields } = mapIn(this.parameters.updateFields);
 		const cleared = clearedValues(fields, clearFields, values);
 		const composed = operation.body?.(values, this) ?? values;
 		const body = { ...withExtra(composed, fields), ...cleared };
@@ -136,15 +83,97 @@ export class EnteredRow implements RowInput {
 	/** Whether *Update Fields* has a value that no body holds, such as a campaign, which is assigned. */
 	private hasUnsentField(): boolean {
 		const sent = this.plan.body.map(({ field }) => field.name);
-		return Object.entries(mapIn(this.parameter('updateFields'))).some(
+		return Object.entries(mapIn(this.parameters.updateFields)).some(
 			([name, value]) =>
 				name !== 'clearFields' && !sent.includes(name) && !isBlank(pickedValue(value)),
 		);
 	}
+}
 
-	private readQuery(): IDataObject {
-		const { operation, query: fields } = this.plan;
-		const values = parsedValues(fields, enteredValues(fields, this.parameter), this);
-		return withExtra(values, fields, operation.ownQuery);
+function enteredValues(sent: readonly RequestField[], parameters: ParameterValues): IDataObject {
+	const entered: Record<string, unknown> = {};
+	for (const { field, routing, collection } of sent) {
+		const held = (collection === undefined ? parameters : mapIn(parameters[collection]))[
+			field.name
+		];
+		const value = field.type === 'resourceLocator' ? pickedValue(held) : held;
+		if (value !== undefined && value !== null) entered[routing.send.property] = value;
 	}
+	return mapIn(entered);
+}
+
+export const columnLabel = ({ column }: Cell): string => `Column ${quoted(column)}`;
+
+/** What is sent: each value parsed as its field says. Blank changes nothing, so it is not sent. */
+function parsedValues(
+	sent: readonly RequestField[],
+	entered: IDataObject,
+	input: RowInput,
+): IDataObject {
+	const { parameters } = input.node.getNode();
+	const values: IDataObject = {};
+	for (const { field, routing, collection } of sent) {
+		const { property } = routing.send;
+		const cell = input.columns?.get(property);
+		const label = cell ? columnLabel(cell) : field.displayName;
+		const value = entered[property];
+		if (field.required === true && isBlank(value)) throw emptyFailure(label);
+		if (isBlank(value)) continue;
+		const held = (collection === undefined ? parameters : mapIn(parameters[collection]))[
+			field.name
+		];
+		const checked = routing.isOpen ? value : checkedValue(field, value, held);
+		const parsed = routing.parse(label, checked, input);
+		const isEmpty = isBlank(parsed) || (isRecord(parsed) && Object.keys(parsed).length === 0);
+		if (!isEmpty) values[property] = parsed;
+	}
+	return values;
+}
+
+/** A body or a query with the members of its extra field. @param ownNames that the operation adds @throws Failure if one is extra */
+function withExtra(
+	values: IDataObject,
+	sent: readonly RequestField[],
+	ownNames: readonly string[] = [],
+): IDataObject {
+	const field = sent.find(({ routing }) => routing.isExtra)?.field;
+	if (!field) return values;
+	const { [field.name]: held, ...own } = values;
+	const extra = mapIn(held);
+	const names = [...ownNames, ...sent.map(({ routing }) => routing.send.property)];
+	const taken = Object.keys(extra).find((each) => names.includes(each) || each in own);
+	if (taken === undefined) return { ...extra, ...own };
+	throw fieldFailure(
+		field.displayName,
+		`has ${quoted(taken)}, which the node sends itself`,
+		'Remove it there, and use the field of the node',
+	);
+}
+
+/** What is sent for the fields that *Clear Fields* names. @throws Failure if one of them has a value, or must not be empty */
+function clearedValues(
+	sent: readonly RequestField[],
+	named: unknown,
+	values: IDataObject,
+): IDataObject {
+	const names: unknown[] = typeof named === 'string' ? named.split(',') : [named ?? []].flat();
+	const clearable = sent.filter(({ routing }) => routing.cleared !== undefined);
+	const emptied: IDataObject = {};
+	for (const name of names.map((each) => parseLine('Clear Fields', each)).filter(Boolean)) {
+		const found = clearable.find(({ field }) => field.name === name);
+		if (!found) {
+			const problem = `must be fields that can be empty, but has ${quoted(name)}`;
+			throw fieldFailure('Clear Fields', problem);
+		}
+		const { field, routing } = found;
+		if (Object.hasOwn(values, routing.send.property)) {
+			throw fieldFailure(
+				field.displayName,
+				"has a value, and is among 'Clear Fields'",
+				'Remove one of the two',
+			);
+		}
+		emptied[routing.send.property] = routing.cleared;
+	}
+	return emptied;
 }

@@ -1,31 +1,18 @@
 // What the rows of a run with one credential share: sending, which ends when the key is refused or the service seems down, the
 // lists that were read, and which row claims which record.
 
-import type {
-	DeclarativeRestApiSettings,
-	IExecutePaginationFunctions,
-	IHttpRequestOptions,
-} from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import {
-	type ApiRequest,
-	connect,
-	type Connection,
-	type Send,
-	type Service,
-	type ServiceResponse,
-} from '../http/connection';
-import { createSend } from '../http/request';
-import { MAX_REFUSALS, Outage } from '../http/retry';
+import type { Clock } from '../http/clock';
+import type { ApiRequest, Connection, Send, ServiceResponse } from '../http/connection';
+import { MAX_REFUSALS } from '../http/request';
 import type { NamedList } from '../lists/knownRecords';
 import { type RecordIndex, recordIndexOf } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
-import type { Batch } from './batch';
 
 /** So many requests in a row that get no usable response, or 403, are no chance. */
 const MAX_DOUBTFUL = 5;
 
-/** Why a refusal ends the run, by its kind. */
 const REFUSALS: Partial<Record<FailureKind, string>> = {
 	unauthorized: 'refused the API key',
 	noAccess: 'refused the account',
@@ -39,10 +26,43 @@ export interface Claim {
 	value: string;
 }
 
+const LONGEST_OUTAGE_MS = 60_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 20_000;
+
+/** A service that is away. The requests of a run share it, so that a short outage fails few of them. */
+export class Outage {
+	private since: number | undefined;
+	private pauseMs = FIRST_PAUSE_MS;
+
+	constructor(private readonly clock: Clock) {}
+
+	/** When the run gives up; Infinity while the service responds. */
+	get endsAt(): number {
+		return this.since === undefined ? Infinity : this.since + LONGEST_OUTAGE_MS;
+	}
+
+	begin(): void {
+		this.since ??= this.clock.now();
+	}
+
+	end(): void {
+		this.since = undefined;
+		this.pauseMs = FIRST_PAUSE_MS;
+	}
+
+	/** During an outage, each request waits twice as long as the one before it. */
+	async pause(): Promise<void> {
+		if (this.since === undefined) return;
+		const pauseMs = Math.min(this.pauseMs, this.endsAt - this.clock.now());
+		this.pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * this.pauseMs);
+		if (pauseMs > 0) await this.clock.sleep(Math.ceil(pauseMs));
+	}
+}
+
 export class Session {
 	/** Why nothing more is sent. */
 	private end: Failure | undefined;
-	/** Requests in a row that were refused with 403, or got no usable response. */
 	private doubtful = 0;
 	private readonly lists = new Map<NamedList, RecordIndex>();
 	private readonly claims = new Map<string, Claim>();
@@ -52,7 +72,7 @@ export class Session {
 		/** What the user set on the node: a proxy, a timeout, and whether any certificate is accepted. */
 		readonly requestOptions: Partial<IHttpRequestOptions>,
 		private readonly sendNow: Send,
-		private readonly outage = new Outage(connection.clock),
+		private readonly outage: Outage,
 	) {}
 
 	readonly send = async (request: ApiRequest): Promise<ServiceResponse> => {
@@ -81,13 +101,11 @@ export class Session {
 		return await this.sendNow(account).then(() => failure, toFailure);
 	}
 
-	/** Sends nothing more after a failure that no request shows. */
 	stopAfter(failure: Failure): Failure {
 		this.end ??= this.endAfter(failure);
 		return failure;
 	}
 
-	/** @returns why the next requests are not sent; undefined if they are */
 	private endAfter(failure: Failure): Failure | undefined {
 		const { endsRun, isOutage } = failure.consequences;
 		if (endsRun) return this.notSent(failure, REFUSALS[failure.kind]);
@@ -110,19 +128,17 @@ export class Session {
 		});
 	}
 
-	/** A list, read as far as names were looked up in it. */
 	readonly list = (list: NamedList): RecordIndex => {
 		const index = this.lists.get(list) ?? recordIndexOf(list, this.send, this.connection.baseUrl);
 		this.lists.set(list, index);
 		return index;
 	};
 
-	/** Lets a list be read again when it is needed next. */
 	forget(list: NamedList): void {
 		this.lists.delete(list);
 	}
 
-	/** Claims a record for a row. @returns the claim of an earlier row of the run */
+	/** @returns the claim of an earlier row of the run */
 	claim(key: string, claim: Claim): Claim | undefined {
 		const first = this.claims.get(key);
 		if (!first) this.claims.set(key, claim);
@@ -130,67 +146,14 @@ export class Session {
 	}
 }
 
-/** What the rows of a run share: their connections by credential, and the session of each. */
-interface Shared {
-	connections: Map<string, Connection>;
-	sessions: Map<Connection, Session>;
-}
-
-const shared = new WeakMap<Batch, Shared>();
-
-function sharedBy(batch: Batch): Shared {
-	const known = shared.get(batch) ?? { connections: new Map(), sessions: new Map() };
-	shared.set(batch, known);
-	return known;
-}
-
-type RoutedOptions = DeclarativeRestApiSettings.ResultOptions['options'];
-
-/** The session of a row. n8n resolves expressions in a credential for each item, so two rows may have two keys. */
-export async function sessionOf(
-	node: IExecutePaginationFunctions,
-	routed: RoutedOptions,
-	service: Service,
-	isSafe: boolean | undefined,
-	batch: Batch,
-): Promise<Session> {
-	const { connections, sessions } = sharedBy(batch);
-	const requestOptions = requestOptionsOf(node, routed);
-	const connection = await connect(node, service, requestOptions, connections);
-	const known = sessions.get(connection);
-	if (known) return known;
-	const outage = new Outage(connection.clock);
-	const send = createSend(connection, {
-		isSafe,
-		urgent: false,
-		isWatched: node.getMode() === 'manual',
-		expected: batch.options.rowCount,
-		signal: cancelSignalOf(node),
-		timeoutMs: requestOptions.timeout,
-		outage,
-	});
-	const session = new Session(connection, requestOptions, send, outage);
-	sessions.set(connection, session);
-	return session;
-}
-
-/** The longest wait that a timer holds; beyond it, a timer ends at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-/** *Request Options* of the node. */
-function requestOptionsOf(
-	node: IExecutePaginationFunctions,
-	{ proxy, skipSslCertificateValidation }: RoutedOptions,
-): Partial<IHttpRequestOptions> {
-	// What n8n routes is five minutes by default, even for reads.
-	const timeout = Number(node.getNodeParameter('requestOptions.timeout', 0));
-	return {
-		...(proxy && { proxy }),
-		...(timeout > 0 && { timeout: Math.min(timeout, LONGEST_TIMER_MS) }),
-		skipSslCertificateValidation: skipSslCertificateValidation === true,
+/** What the rows of a session share beyond it: made for the first of them that needs it. */
+export function perSession<T extends object>(
+	make: (session: Session) => T,
+): (session: Session) => T {
+	const made = new WeakMap<Session, T>();
+	return (session) => {
+		const known = made.get(session) ?? make(session);
+		made.set(session, known);
+		return known;
 	};
 }
-
-/** Aborted when the execution is cancelled; n8n 1 gives declarative nodes none. */
-const cancelSignalOf = (node: IExecutePaginationFunctions): AbortSignal | undefined =>
-	'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined;

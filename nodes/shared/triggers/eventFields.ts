@@ -3,7 +3,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { mapIn } from '../values/json';
-import type { GetParameter } from '../values/input';
+import type { ParameterValues } from '../values/input';
 
 /** How n8n shows an event. @param name in title case */
 export const shownEvent = (name: string, description: string) => ({
@@ -36,5 +36,5 @@ export const emitExistingField: INodeProperties = {
 		'Whether to also start the workflow for records that exist when it is published. A large account takes several polls.',
 };
 
-export const emitsExisting = (parameter: GetParameter): boolean =>
-	mapIn(parameter('options')).emitExisting === true;
+export const emitsExisting = (parameters: ParameterValues): boolean =>
+	mapIn(parameters.options).emitExisting === true;

@@ -4,14 +4,14 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Connection, Send, Service } from '../http/connection';
 import { Failure } from '../values/failure';
-import type { GetParameter } from '../values/input';
+import type { ParameterValues } from '../values/input';
 
 /** One poll. `runPoll` does n8n's part and sets the deadline; `TriggerDefinition.poll` finds the records. */
 export interface Poll {
 	/** The state that the last poll left; undefined in the first one, and after a change of what is watched. */
 	state: IDataObject | undefined;
 	isTest: boolean;
-	parameter: GetParameter;
+	parameters: ParameterValues;
 	connection: Connection;
 	/** Sends a read, which may be sent again. @throws Failure; `outOfTime` if the poll has no time or requests left */
 	send: Send;
@@ -29,7 +29,7 @@ export interface TriggerDefinition {
 	service: Service;
 	fields: readonly INodeProperties[];
 	/** Identifies what is watched; when it changes, the trigger starts again with a first poll. */
-	watchKey: (parameter: GetParameter) => string;
+	watchKey: (parameters: ParameterValues) => string;
 	/** Most requests of a poll; one that is sent again counts once. */
 	requests?: number;
 	/** @throws Failure, which leaves the state as it is; after the first poll, `outOfTime` is not an error */

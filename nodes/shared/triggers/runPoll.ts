@@ -6,16 +6,16 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { connect, type Connection, type Send } from '../http/connection';
 import { interactiveOptions, createSend } from '../http/request';
 import { nodeError } from '../http/nodeError';
-import { checkedFields, parameterGetter } from '../operations/parameters';
+import { parametersOf } from '../operations/parameters';
 import { inputFailure, toFailure } from '../values/failure';
-import { type GetParameter, isBlank } from '../values/input';
+import { isBlank } from '../values/input';
 import { mapIn } from '../values/json';
 import { outOfRequests, type TriggerDefinition } from './poll';
 import { type PreparedPoll, scheduledRecords } from './scheduledPoll';
 
 /** Less than a minute, so that a poll has ended when the next one begins. One response may take this share of it. */
 const LONGEST_POLL_MS = 55_000;
-const ANSWER_SHARE = 0.2;
+const RESPONSE_SHARE = 0.2;
 
 /** No request goes out or is awaited after this share of it, so that the records are returned in time. */
 const REQUESTS_SHARE = 0.9;
@@ -60,11 +60,11 @@ async function preparePoll(
 	isTest: boolean,
 ): Promise<PreparedPoll> {
 	const connection = await connect(context, definition.service);
-	const node = context.getNode();
-	const get: GetParameter = (name) => context.getNodeParameter(name, null);
-	const parameter = parameterGetter(node.parameters, checkedFields(definition.fields), get);
+	const parameters = parametersOf(context.getNode().parameters, definition.fields, (path) =>
+		context.getNodeParameter(path, null),
+	);
 	const source = {
-		watched: await digest(definition.watchKey(parameter)),
+		watched: await digest(definition.watchKey(parameters)),
 		connection: await digest([connection.baseUrl, connection.apiKey]),
 	};
 	const sendNow = createPollSend(context, connection, isTest);
@@ -78,7 +78,7 @@ async function preparePoll(
 		const identity = await accountOf(sendNow, connection);
 		return identity && (await digest(identity));
 	};
-	return { source, poll: { isTest, parameter, connection, send }, account };
+	return { source, poll: { isTest, parameters, connection, send }, account };
 }
 
 /** Members of an account that do not change, in either service. */
@@ -87,7 +87,7 @@ const LASTING = ['id', 'username', 'registered'];
 /** Kinds of failure that another request may not have, though this one has it again and again. */
 const REFUSALS = ['forbidden', 'missing', 'noAccess', 'otherRefusal', 'refused', 'unauthorized'];
 
-/** What identifies the account; undefined if the key may not read it. @throws Failure if the service does not answer */
+/** What identifies the account; undefined if the key may not read it. @throws Failure if the service does not respond */
 async function accountOf(send: Send, { service }: Connection): Promise<unknown[] | undefined> {
 	try {
 		const { body } = await send({ method: 'GET', path: service.testPath });
@@ -102,12 +102,11 @@ async function accountOf(send: Send, { service }: Connection): Promise<unknown[]
 	}
 }
 
-/** Sends the requests of a poll until its time is over. */
 function createPollSend(context: IPollFunctions, connection: Connection, isTest: boolean): Send {
 	// n8n does not say when it gives a poll up; older versions have no limit.
 	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : LONGEST_POLL_MS;
 	const pollMs = Math.min(LONGEST_POLL_MS, budgetMs);
-	const timeoutMs = Math.ceil(pollMs * ANSWER_SHARE);
+	const timeoutMs = Math.ceil(pollMs * RESPONSE_SHARE);
 	if (isTest) return createSend(connection, { ...interactiveOptions(connection), timeoutMs });
 	const until = connection.clock.now() + pollMs * REQUESTS_SHARE;
 	return createSend(connection, { isSafe: true, urgent: false, until, timeoutMs });

@@ -11,9 +11,7 @@ interface Consequences {
 	retry?: 'afterWindow' | 'any' | 'reads';
 	/** Whether the service does not work: for any request, or maybe only for this one. */
 	isOutage?: 'any' | 'thisRequest';
-	/** Whether every further request with the same key would fail, too. */
 	endsRun?: true;
-	/** Whether every further request of a poll would fail, too. */
 	endsPoll?: true;
 	/** Whether the service understood the request and refused it, for instance because the record does not exist. */
 	isRefusal?: true;
@@ -24,17 +22,13 @@ interface Consequences {
 }
 
 const KINDS = {
-	/** What the user entered cannot be used. */
 	input: {},
-	/** The service refused the key. */
 	unauthorized: { endsRun: true, endsPoll: true },
 	/** The key is right, but its account or plan may not use the API. */
 	noAccess: { endsRun: true, endsPoll: true },
 	/** A 403 in unknown words: the key or only this request is refused. */
 	forbidden: {},
-	/** The service refused the request. */
 	refused: { isRefusal: true, retryWithSmallerLimit: true },
-	/** The service does not have the record, or the path. */
 	missing: { isRefusal: true },
 	/** A status 4xx in a form that is not the service's: of its web server, or of a proxy before it. */
 	otherRefusal: {},
@@ -53,7 +47,6 @@ const KINDS = {
 		retryWithSmallerLimit: true,
 		mayHaveBeenApplied: true,
 	},
-	/** The connection was lost, or no response came in time. */
 	noResponse: {
 		retry: 'reads',
 		isOutage: 'any',
@@ -68,7 +61,6 @@ const KINDS = {
 	unreadable: { isOutage: 'thisRequest', mayHaveBeenApplied: true },
 	/** The execution was cancelled, maybe while a response was awaited. */
 	cancelled: { mayHaveBeenApplied: true },
-	/** Any other error, of this package or of n8n. */
 	unexpected: { mayHaveBeenApplied: true },
 } as const satisfies Record<string, Consequences>;
 
@@ -153,7 +145,6 @@ export function toFailure(thrown: unknown): Failure {
 	return findFailure(thrown) ?? new Failure({ kind: 'unexpected', message, cause: thrown });
 }
 
-/** Whether the time for it ended before the request could be sent. */
 export const isOutOfTime = (error: unknown): boolean => findFailure(error)?.kind === 'outOfTime';
 
 export function quoted(value: unknown): string {

@@ -6,8 +6,8 @@ import { type Failure, fieldFailure, quoted } from './failure';
 import { booleanIn, countIn, idIn, isRecord } from './json';
 import { visibleText } from './text';
 
-/** Gets a parameter; null or undefined if there is none. */
-export type GetParameter = (name: string) => unknown;
+/** The parameters of a node by their names, evaluated. */
+export type ParameterValues = Readonly<Record<string, unknown>>;
 
 /** Parses what was entered in a field. @throws Failure that names the field by its label, if the value cannot be sent */
 export type ParseValue<T = IDataObject[string]> = (label: string, value: unknown) => T;

@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RowInput, RowContext } from '../../../shared/operations/operation';
-import { columnLabel } from '../../../shared/operations/requestFields';
+import { columnLabel } from '../../../shared/operations/rowInput';
 import { mapIn, pickedValue, recordsIn, textIn, without } from '../../../shared/values/json';
 import {
 	isBlank,
@@ -48,8 +48,8 @@ export const pixelsOf: ParseValue<number[]> = (label, pixels) =>
 const SEPARATORS: Readonly<Record<string, string>> = { underscore: '_', hyphen: '-' };
 
 /** Reads a UTM tag, and writes it as the row wants it. */
-export function utmTag(label: string, value: unknown, { parameter }: RowInput): string {
-	const separator = SEPARATORS[textIn(mapIn(parameter('options')).utmFormat) ?? ''];
+export function utmTag(label: string, value: unknown, { parameters }: RowInput): string {
+	const separator = SEPARATORS[textIn(mapIn(parameters.options).utmFormat) ?? ''];
 	const tag = parseNumericLine(label, value);
 	return separator === undefined ? tag : joinedWords(tag, separator);
 }

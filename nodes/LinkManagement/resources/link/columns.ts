@@ -1,12 +1,11 @@
-// The columns of a sheet that fill the fields of a link, if *Mapping Mode* says so.
+// The columns of a sheet that fill the fields of a link, with *Map Automatically*.
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { MAPPED } from '../../../shared/operations/panelFields';
 import type { RowInput, Cell, Columns } from '../../../shared/operations/operation';
 import { inputFailure, quoted } from '../../../shared/values/failure';
 import { mapIn } from '../../../shared/values/json';
-import { type GetParameter, isBlank, isNothing } from '../../../shared/values/input';
+import { isBlank, isNothing } from '../../../shared/values/input';
 import { visibleText } from '../../../shared/values/text';
 import { UTM_NAMES, utmLabel } from './body';
 import { columnNames, columnsOfTable, requireKnownColumn } from './unknownColumns';
@@ -117,8 +116,7 @@ export function unusedColumns({ row }: RowInput): string {
  * The columns with a value, whatever their spelling. Of several for one field, one with a note counts after the others, and
  * `longurl` and `alias`, which an earlier run has output, count last.
  */
-export function mappedColumns(parameter: GetParameter, row: IDataObject): Columns | undefined {
-	if (parameter('mappingMode') !== MAPPED) return undefined;
+export function mappedColumns(row: IDataObject): Columns {
 	const filled = Object.entries(row)
 		.filter(([, value]) => !isBlank(value) && !isNothing(value))
 		.map(([column, value]) => ({
@@ -148,10 +146,12 @@ const firstNamed = (
 		.map((wanted) => cells.find(({ name }) => name === wanted))
 		.find((cell) => cell !== undefined);
 
-/** What the row or the panel says of a link. @returns undefined if no column of a link has a value @throws Failure without a URL */
-export function enteredLink(entered: IDataObject, input: RowInput): IDataObject | undefined {
-	const { columns, row } = input;
-	if (!columns) return entered;
+/** What the row says of a link. @returns undefined if no column of a link has a value @throws Failure without a URL */
+export function enteredLink(
+	entered: IDataObject,
+	columns: Columns,
+	input: RowInput,
+): IDataObject | undefined {
 	const link = valuesOf(columns, LINK_COLUMNS);
 	const utm = valuesOf(columns, UTM_COLUMNS);
 	if (Object.keys({ ...link, ...utm }).length === 0) {
@@ -162,7 +162,7 @@ export function enteredLink(entered: IDataObject, input: RowInput): IDataObject 
 	const blank = columnsOfTable(input).find(isUrlColumn);
 	throw inputFailure(
 		blank === undefined
-			? `The row has no URL; its columns are ${columnNames(row)}`
+			? `The row has no URL; its columns are ${columnNames(input.row)}`
 			: `Column ${quoted(visibleText(blank))} is empty, but others of the row have a value`,
 		'Name the column with the long URLs "url". A row without any value is skipped',
 	);

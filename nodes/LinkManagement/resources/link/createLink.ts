@@ -58,7 +58,7 @@ async function firstAccepted(
 /** The body, followed by those with other aliases to try if the service refuses the entered one: see *If Alias Is Taken*. */
 function bodiesOf(body: IDataObject, { input }: LinkRow): IDataObject[] {
 	const { custom, ...others } = body;
-	const { ifAliasTaken: choice } = mapIn(input.parameter('options'));
+	const { ifAliasTaken: choice } = mapIn(input.parameters.options);
 	const alias = textIn(custom);
 	if (alias === undefined) return [body];
 	if (choice === 'random') return [body, others];

@@ -57,7 +57,7 @@ async function wouldUpdate(
 ): Promise<IDataObject> {
 	const same = claim(found, request, row);
 	if (same) return { ...unchanged(found), note: `Same as ${same.label}` };
-	if (row.input.parameter('ifExists') === 'keep') return unchanged(found);
+	if (row.input.parameters.ifExists === 'keep') return unchanged(found);
 	const link = places.length > 0 ? await withPlaces(found, row) : found;
 	const areShown = showsPlaces(row) === true;
 	const isInPlaces = !areShown || missingPlaces(link, places, areShown).length === 0;
@@ -69,7 +69,7 @@ async function wouldUpdate(
 function noteOn({ url, custom }: IDataObject, { input }: LinkRow): string | null {
 	const alias = textIn(custom) ?? '';
 	const written = rewrittenAlias(alias);
-	const entered = input.columns?.get('url')?.value ?? input.parameter('url');
+	const entered = input.columns?.get('url')?.value ?? input.parameters.url;
 	const replaced = replacedTags(textIn(entered) ?? '', textIn(url) ?? '');
 	const notes = [
 		written === alias.toLowerCase() ? '' : `The service may write the alias as "${written}"`,

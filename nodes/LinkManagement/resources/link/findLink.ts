@@ -19,7 +19,7 @@ export async function findLink(
 	row: LinkRow,
 	createsFirst: boolean,
 ): Promise<Found> {
-	const alias = row.input.parameter('matchBy') === 'longUrl' ? undefined : textIn(body.custom);
+	const alias = row.input.parameters.matchBy === 'longUrl' ? undefined : textIn(body.custom);
 	if (alias === undefined) return (await findByLongUrl(body, row)) ?? 'notFound';
 	const domain = textIn(body.domain);
 	const shortUrls = lookedUp(alias, domain, row);
@@ -98,7 +98,7 @@ async function findByLongUrl(body: IDataObject, row: LinkRow): Promise<IDataObje
 
 /** Reads the list to its end, or, if it has the newest first, to the links created before *Created After*. */
 async function readSince(index: RecordIndex, { input }: LinkRow): Promise<void> {
-	const { matchCreatedAfter: entered } = mapIn(input.parameter('options'));
+	const { matchCreatedAfter: entered } = mapIn(input.parameters.options);
 	const since = isBlank(entered) ? undefined : parseDatetime('Created After', entered, input.zones);
 	while (since === undefined || !index.isReadUntil(since)) {
 		if (!(await index.readNextPage())) return;

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Operation } from '../../../shared/operations/operation';
 import { simplifyField, simplified } from '../../../shared/operations/panelFields';
-import { type GetParameter } from '../../../shared/values/input';
+import { type ParameterValues } from '../../../shared/values/input';
 import { mapIn } from '../../../shared/values/json';
 import { linkLocator } from '../../locators';
 import { linkDetailsOf } from '../../records';
@@ -18,7 +18,7 @@ export const get: Operation = {
 	description: 'Return the details of a short link with its clicks',
 	request: { method: 'GET', url: '/api/url/:linkId' },
 	prepare:
-		({ parameter }) =>
+		({ parameters }) =>
 		async (request, row) => {
 			const id = row.id('linkId');
 			const found = row.list(links).get(id);
@@ -28,7 +28,7 @@ export const get: Operation = {
 				isComplete && Object.keys(request.query).length === 0
 					? found
 					: linkDetailsOf((await row.send(request)).body, id);
-			return [{ json: simpleLink(details, parameter) }];
+			return [{ json: simpleLink(details, parameters) }];
 		},
 	fields: [linkLocator, simplifyField, extraQueryOption],
 };
@@ -36,10 +36,10 @@ export const get: Operation = {
 const MEMBERS = ['id', 'alias', 'shorturl', 'longurl', 'title', 'expiry', 'date', 'statistics'];
 
 /** A simplified link has of its statistics only the totals. */
-function simpleLink(details: IDataObject, parameter: GetParameter): IDataObject {
-	const { statistics, ...link } = simplified(details, parameter, MEMBERS);
+function simpleLink(details: IDataObject, parameters: ParameterValues): IDataObject {
+	const { statistics, ...link } = simplified(details, parameters, MEMBERS);
 	return {
 		...link,
-		statistics: simplified(mapIn(statistics), parameter, ['clicks', 'uniqueClicks']),
+		statistics: simplified(mapIn(statistics), parameters, ['clicks', 'uniqueClicks']),
 	};
 }

@@ -121,7 +121,8 @@ export async function withPlaces(link: IDataObject, row: LinkRow): Promise<IData
 	const id = parseId('linkId', link.id);
 	const known = index.get(id) ?? link;
 	if (isListed(known) || showsPlaces(row) !== true) return known;
-	return (await index.byId(id, isListed)) ?? link;
+	while (!isListed(index.get(id) ?? {}) && (await index.readNextPage()));
+	return index.get(id) ?? link;
 }
 
 /** What an update of a link has to send so that it keeps it, without what the body says itself. */

@@ -28,8 +28,8 @@ const customAliasField: INodeProperties = {
 };
 
 /** The domain that a row names, or else the service's own address. */
-function linkBase({ columns, parameter, baseUrl }: RowInput): string {
-	const entered = parameter('domain') ?? mapIn(parameter('updateFields')).domain;
+function linkBase({ columns, parameters, baseUrl }: RowInput): string {
+	const entered = parameters.domain ?? mapIn(parameters.updateFields).domain;
 	const domain = columns?.get('domain')?.value ?? pickedValue(entered);
 	return textIn(domain) ?? baseUrl;
 }

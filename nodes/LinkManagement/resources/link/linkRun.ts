@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RecordIndex } from '../../../shared/lists/recordIndex';
 import type { RowContext } from '../../../shared/operations/operation';
-import type { Session } from '../../../shared/operations/session';
+import { perSession } from '../../../shared/operations/session';
 import { type Failure, toFailure } from '../../../shared/values/failure';
 import { idIn, textIn } from '../../../shared/values/json';
 import { DAY_MS } from '../../../shared/values/moment';
@@ -27,6 +27,8 @@ class LinkRun {
 	isReadAgain = false;
 }
 
+const runOf = perSession(() => new LinkRun());
+
 /** A row that writes a link. */
 export interface LinkRow extends RowContext {
 	readonly run: LinkRun;
@@ -34,13 +36,8 @@ export interface LinkRow extends RowContext {
 	index: RecordIndex;
 }
 
-const runs = new WeakMap<Session, LinkRun>();
-
-export function linkRowOf(row: RowContext): LinkRow {
-	const run = runs.get(row.session) ?? new LinkRun();
-	runs.set(row.session, run);
-	return Object.assign(row, { run, index: row.list(links) });
-}
+export const linkRowOf = (row: RowContext): LinkRow =>
+	Object.assign(row, { run: runOf(row.session), index: row.list(links) });
 
 /** Reads page 1 of the list, if nothing of it was read yet. */
 async function readFirstPage({ index }: LinkRow): Promise<void> {

@@ -29,8 +29,8 @@ export const qrCodeForExistingOption: INodeProperties = {
 
 /** The columns of the link's QR code, if one is to be created. */
 export async function qrCodeOf(link: IDataObject, row: RowContext): Promise<IDataObject> {
-	const { parameter, row: columns } = row.input;
-	if (mapIn(parameter('additionalFields')).createQrCode !== true) return {};
+	const { parameters, row: columns } = row.input;
+	if (mapIn(parameters.additionalFields).createQrCode !== true) return {};
 	// A row without a new one keeps what it has: all rows of a sheet have the same columns.
 	if (!isWanted(link, row.input))
 		return { qr_code_id: columns.qr_code_id ?? null, qr_code: columns.qr_code ?? null };
@@ -46,9 +46,9 @@ export async function qrCodeOf(link: IDataObject, row: RowContext): Promise<IDat
 	return { qr_code_id: idIn(code.id) ?? null, qr_code: picture ?? null };
 }
 
-function isWanted({ outcome, shorturl }: IDataObject, { parameter, row }: RowInput): boolean {
+function isWanted({ outcome, shorturl }: IDataObject, { parameters, row }: RowInput): boolean {
 	if (outcome === 'created') return true;
-	const { qrCodeForExisting } = mapIn(parameter('options'));
+	const { qrCodeForExisting } = mapIn(parameters.options);
 	const exists = ['existing', 'unchanged', 'updated'].includes(textIn(outcome) ?? '');
 	return qrCodeForExisting === true && exists && !isBlank(shorturl) && isBlank(row.qr_code);
 }

@@ -3,7 +3,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { NamedList } from '../../../shared/lists/knownRecords';
-import { parseLocator, type RecordRef } from '../../../shared/operations/locatorValue';
+import { parseLocator, type RecordRef } from '../../../shared/operations/parameters';
 import type { RowInput } from '../../../shared/operations/operation';
 import { optionalField } from '../../../shared/operations/panelFields';
 import { toFailure } from '../../../shared/values/failure';
@@ -65,18 +65,18 @@ export function pickPlaces(
 	input: RowInput,
 	collection: 'additionalFields' | 'updateFields' = 'additionalFields',
 ): PickedPlace[] {
-	const added = mapIn(input.parameter(collection));
+	const added = mapIn(input.parameters[collection]);
 	return PLACES.flatMap((place) => {
 		const { name } = place.field;
 		const cell = input.columns?.get(name);
 		const held = cell ? { mode: 'name', value: cell.value } : added[name];
 		if (isBlank(pickedValue(held))) return [];
-		return [{ ...place, ref: parseLocator(name, held, place.list, input.parameter) }];
+		return [{ ...place, ref: parseLocator(name, held, place.list, input.parameters) }];
 	});
 }
 
-const mayCreate = ({ parameter }: RowInput): boolean =>
-	mapIn(parameter('options')).createMissing === true;
+const mayCreate = ({ parameters }: RowInput): boolean =>
+	mapIn(parameters.options).createMissing === true;
 
 /** Where a row wants a link to be. */
 interface WantedPlace {

@@ -66,7 +66,7 @@ export const newRedirectFields: readonly INodeProperties[] = [
 
 const redirectPageOf = (type: string) => (Object.hasOwn(PAGES, type) ? PAGES[type] : undefined);
 
-const added = ({ parameter }: RowInput): IDataObject => mapIn(parameter('additionalFields'));
+const added = ({ parameters }: RowInput): IDataObject => mapIn(parameters.additionalFields);
 
 /** Reads the kind of redirect. For one to a page, `withPage` writes the page's ID into the body, once it is looked up. */
 function redirectType(label: string, value: unknown, input: RowInput): string {

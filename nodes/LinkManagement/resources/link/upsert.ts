@@ -4,7 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { MAPPED, optionsField } from '../../../shared/operations/panelFields';
 import type { Operation } from '../../../shared/operations/operation';
-import { type GetParameter, parseRequiredLine } from '../../../shared/values/input';
+import { parseRequiredLine } from '../../../shared/values/input';
 import { mapIn } from '../../../shared/values/json';
 import { additionalFields } from '../../resourceFields';
 import { enteredLink, mappedColumns } from './columns';
@@ -105,8 +105,6 @@ const dryRunOption: INodeProperties = {
 /** Not written out below, because a lint rule of n8n wants "a record" there. */
 const DESCRIPTION = 'Create a link, or update it if it already exists (upsert)';
 
-const isDryRun = (parameter: GetParameter): boolean => mapIn(parameter('options')).dryRun === true;
-
 export const upsert: Operation = {
 	name: 'Create or Update',
 	value: 'upsert',
@@ -118,14 +116,13 @@ export const upsert: Operation = {
 	skipped: { outcome: 'skipped' },
 	failed: { outcome: 'failed' },
 	output: LINK_OUTPUT,
-	isDryRun,
 	body(body, input) {
-		if (input.parameter('matchBy') === 'alias') parseRequiredLine('Custom Alias', body.custom);
+		if (input.parameters.matchBy === 'alias') parseRequiredLine('Custom Alias', body.custom);
 		return newLinkBody(body, input);
 	},
 	prepare(input) {
 		const places = pickPlaces(input);
-		const perform = isDryRun(input.parameter) ? dryRun : upsertLink;
+		const perform = mapIn(input.parameters.options).dryRun === true ? dryRun : upsertLink;
 		return async (request, row) => {
 			const wanted = { ...request, body: withRedirectPage(request.body, row) };
 			const link = await perform(wanted, linkRowOf(row), places);

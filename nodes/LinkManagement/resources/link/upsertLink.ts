@@ -65,7 +65,7 @@ async function updateFound(
 	picked: readonly PickedPlace[],
 ): Promise<IDataObject> {
 	const same = claim(found, request, row);
-	if (same || row.input.parameter('ifExists') === 'keep') return unchanged(found);
+	if (same || row.input.parameters.ifExists === 'keep') return unchanged(found);
 	const places = await findPlaces(picked, row);
 	const link = places.length > 0 ? await withPlaces(found, row) : found;
 	const areShown = showsPlaces(row) === true;

@@ -181,25 +181,25 @@ const CONTACT_PARSERS: Readonly<Record<string, ParseValue<string>>> = {
 };
 
 const CONTENT_BY_TYPE: Readonly<Record<string, (input: RowInput) => Data>> = {
-	text: ({ parameter }) => requiredValue(parseText)('Text', parameter('text')),
-	link: ({ parameter }) => requiredValue(parseAddress)('URL', parameter('contentUrl')),
-	phone: ({ parameter }) => requiredValue(parsePhone)('Phone', parameter('phone')),
-	email: ({ parameter }) => ({
-		email: parseRequiredLine('Email', parameter('email')),
-		subject: optional(parseText)('Subject', parameter('subject')),
-		body: optional(parseText)('Body', parameter('body')),
+	text: ({ parameters }) => requiredValue(parseText)('Text', parameters.text),
+	link: ({ parameters }) => requiredValue(parseAddress)('URL', parameters.contentUrl),
+	phone: ({ parameters }) => requiredValue(parsePhone)('Phone', parameters.phone),
+	email: ({ parameters }) => ({
+		email: parseRequiredLine('Email', parameters.email),
+		subject: optional(parseText)('Subject', parameters.subject),
+		body: optional(parseText)('Body', parameters.body),
 	}),
-	sms: ({ parameter }) => ({
-		phone: requiredValue(parsePhone)('Phone', parameter('phone')),
-		message: optional(parseText)('Message', parameter('message')),
+	sms: ({ parameters }) => ({
+		phone: requiredValue(parsePhone)('Phone', parameters.phone),
+		message: optional(parseText)('Message', parameters.message),
 	}),
-	wifi: ({ parameter }) => ({
-		ssid: requiredValue(parseText)('Network Name', parameter('ssid')),
-		encryption: optional(parseLine)('Encryption', parameter('encryption')),
-		pass: optional(parseSecret)('Wi-Fi Password', parameter('wifiPassword')),
+	wifi: ({ parameters }) => ({
+		ssid: requiredValue(parseText)('Network Name', parameters.ssid),
+		encryption: optional(parseLine)('Encryption', parameters.encryption),
+		pass: optional(parseSecret)('Wi-Fi Password', parameters.wifiPassword),
 	}),
-	vcard: ({ parameter }) => {
-		const filled = Object.entries(mapIn(parameter('vcard'))).filter(([, value]) => !isBlank(value));
+	vcard: ({ parameters }) => {
+		const filled = Object.entries(mapIn(parameters.vcard)).filter(([, value]) => !isBlank(value));
 		if (filled.length === 0)
 			throw fieldFailure('Contact', 'is empty', 'Fill in at least one field');
 		const parse = (name: string) => CONTACT_PARSERS[name] ?? parseLine;
@@ -212,10 +212,9 @@ const CONTENT_BY_TYPE: Readonly<Record<string, (input: RowInput) => Data>> = {
 };
 
 export function qrContent(input: RowInput): Data {
-	const { parameter } = input;
-	if (parameter('dataMode') !== 'json')
-		return CONTENT_BY_TYPE[String(parameter('qrType'))]?.(input);
-	const content = parseJson('Content', parameter('dataJson'));
+	const { parameters } = input;
+	if (parameters.dataMode !== 'json') return CONTENT_BY_TYPE[String(parameters.qrType)]?.(input);
+	const content = parseJson('Content', parameters.dataJson);
 	if (isBlank(content)) throw emptyFailure('Content');
 	if (isRecord(content) || Array.isArray(content)) return content;
 	throw fieldFailure('Content', `must be a JSON object or list, but is ${quoted(content)}`);

@@ -25,7 +25,7 @@ export const create: Operation = {
 	body: (body, input) => ({
 		...COLORS,
 		...body,
-		type: parseRequiredLine(qrTypeField.displayName, input.parameter('qrType')),
+		type: parseRequiredLine(qrTypeField.displayName, input.parameters.qrType),
 		data: qrContent(input),
 	}),
 	toItems: (body, request, context) =>

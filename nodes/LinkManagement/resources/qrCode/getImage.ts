@@ -40,9 +40,9 @@ export const getImage: Operation = {
 	action: 'Get image of QR code',
 	description: 'Return a QR code with its picture as a file, for an email or a drive',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
-	prepare({ parameter }) {
-		const name = parseRequiredLine(fileField.displayName, parameter(fileField.name));
-		const format = textIn(mapIn(parameter('options')).format) ?? 'asIs';
+	prepare({ parameters }) {
+		const name = parseRequiredLine(fileField.displayName, parameters[fileField.name]);
+		const format = textIn(mapIn(parameters.options).format) ?? 'asIs';
 		return async (request, row) => {
 			const { body } = await row.send(request);
 			const code = without(qrCodeDetails(body), 'statistics');

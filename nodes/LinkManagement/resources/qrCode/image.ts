@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { inTime } from '../../../shared/http/connection';
-import { READ_TIMEOUT_MS } from '../../../shared/http/retry';
+import { READ_TIMEOUT_MS } from '../../../shared/http/request';
 import type { RowContext, RowResult } from '../../../shared/operations/operation';
 import { Failure, toFailure } from '../../../shared/values/failure';
 import { idIn } from '../../../shared/values/json';

@@ -90,7 +90,7 @@ class Trigger {
 		const poll: Partial<Poll> = {
 			state: this.state,
 			isTest: false,
-			parameter: () => this.options,
+			parameters: { options: this.options },
 			send: send as unknown as Poll['send'],
 		};
 		try {

@@ -15,10 +15,9 @@ import {
 	redactDeep,
 	redactorFor,
 } from '../../../../dist/nodes/shared/http/connection.js';
-import { credentialOf } from '../../../../dist/nodes/shared/http/credential.js';
-import { keyedRequest } from '../../../../dist/nodes/shared/http/keyedRequest.js';
+import { credentialOf, keyedRequest } from '../../../../dist/nodes/shared/http/credential.js';
 
-/** What the fields of a credential mean, which requests get the key, and where it is masked. */
+/** What the fields of a credential mean, which requests get the key, and where it is redacted. */
 
 const KEY = 'k3y/with+signs';
 const FILLED = { baseUrl: 'https://go.example.com/links', apiKey: KEY };

@@ -1,7 +1,6 @@
 import { linkService } from '../../../../dist/nodes/LinkManagement/service.js';
 import { connectionWith } from '../../../../dist/nodes/shared/http/connection.js';
-import { Outage } from '../../../../dist/nodes/shared/http/retry.js';
-import { Session } from '../../../../dist/nodes/shared/operations/session.js';
+import { Outage, Session } from '../../../../dist/nodes/shared/operations/session.js';
 import {
 	Failure,
 	type FailureKind,

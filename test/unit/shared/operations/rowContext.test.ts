@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { fillPath } from '../../../../dist/nodes/shared/operations/rowInput.js';
+import { fillPath } from '../../../../dist/nodes/shared/operations/rowContext.js';
 import { parseId } from '../../../../dist/nodes/shared/values/input.js';
 
 test('ids and options fill a path', () => {

@@ -2,10 +2,8 @@
 
 import { type Failure, fieldFailure, quoted } from '../../shared/values/failure';
 import { parseLine, type ParseValue } from '../../shared/values/input';
-import { decodeEntities, visibleText } from '../../shared/values/text';
+import { decoded, decodeEntities, visibleText } from '../../shared/values/text';
 import { urlIn, withoutTrailingSlashes } from '../../shared/values/webAddress';
-import { besidePlaceholders } from './placeholders';
-import { decoded } from './shortUrl';
 
 const LONGEST_ADDRESS = 10_000;
 
@@ -91,6 +89,28 @@ const inAscii = (origin: string): string =>
 /** As a browser does: before the query, a backslash counts as a slash. */
 const withSlashes = (text: string): string =>
 	text.replace(/^[^?#]*/, (start) => start.replaceAll('\\', '/'));
+
+/**
+ * Placeholders of mail and ad tools, which find them only as they are written.
+ * `{x}`: Google Ads and Microsoft Advertising (ValueTrack). `{{x}}`: Meta Ads, HubSpot, Brevo. `${x}`: OpenRTB (AUCTION_PRICE).
+ * `[x]`: Campaign Monitor. `%%X%%`: Salesforce Marketing Cloud (AMPscript). `*|X|*`: Mailchimp merge tags. `<%= x %>`: Adobe
+ * Campaign. `__X__`: TikTok Ads.
+ */
+const MERGE_TAG =
+	/(\$?\{(?:[^{}]|\{[^{}]*\})*\}|\[[^[\]]*\]|%%[^%]+%%|\*\|[^|]+\|\*|<%.*?%>|__[A-Z][A-Z\d_]*?__)/;
+
+type Change = (part: string) => string;
+
+/** A text with everything changed but its placeholders. @param keep what becomes of those */
+export const besidePlaceholders = (
+	text: string,
+	change: Change,
+	keep: Change = (placeholder) => placeholder,
+): string =>
+	text
+		.split(MERGE_TAG)
+		.map((part, at) => (at % 2 === 1 ? keep(part) : change(part)))
+		.join('');
 
 /** Percent-encodes what no address may hold, and `'`, which services escape for HTML; the rest stays byte for byte. */
 export const percentEncoded = (text: string): string =>

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { recordsIn, textIn } from '../../shared/values/json';
 import { decodeEntities } from '../../shared/values/text';
 import { urlIn } from '../../shared/values/webAddress';
-import { besidePlaceholders } from './placeholders';
+import { besidePlaceholders } from './address';
 
 /** An address with these query parameters in place of those of the same names. The rest stays as it was entered. */
 export function withQuery(url: string, values: IDataObject): string {

@@ -5,21 +5,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { fieldFailure, quoted } from '../../shared/values/failure';
 import { parseName, parseNumericLine } from '../../shared/values/input';
 import { textIn, textsIn } from '../../shared/values/json';
-import { lowerCase, normalized } from '../../shared/values/text';
+import { decoded, lowerCase, normalized } from '../../shared/values/text';
 import { urlIn, withoutTrailingSlashes } from '../../shared/values/webAddress';
 import { canonicalUrl } from './longUrl';
-
-/** Decodes percent-encoding, so that a name has one spelling: `größe` for `gr%C3%B6%C3%9Fe`. */
-export const decoded = (text: string): string =>
-	normalized(text.replace(/(?:%[\da-f]{2})+/gi, decodeIfPossible));
-
-function decodeIfPossible(encoded: string): string {
-	try {
-		return decodeURIComponent(encoded);
-	} catch {
-		return encoded;
-	}
-}
 
 /** The host of an address that may have no scheme, with its port unless that is the default one. */
 export function hostIn(address: unknown): string | undefined {

@@ -13,7 +13,7 @@ import type { NamedList } from '../lists/knownRecords';
 import type { RecordIndex } from '../lists/recordIndex';
 import type { ParameterValues } from '../values/input';
 import type { WriteLog } from './batch';
-import type { Claim, Session } from './session';
+import type { Session } from './session';
 
 export interface Operation {
 	name: string;
@@ -113,8 +113,8 @@ export interface RowContext {
 	readonly yieldTurn: () => Promise<void>;
 	readonly rowsLeft: number;
 	id(name: string): number;
-	/** Claims a record for the row. @returns the claim of an earlier row of the run, with what that row says of the record */
-	claim(key: string, value?: string): Claim | undefined;
+	/** How messages name the row. */
+	readonly label: string;
 }
 
 export type RowResult = Pick<INodeExecutionData, 'json' | 'binary'>;

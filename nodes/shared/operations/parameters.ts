@@ -1,7 +1,7 @@
 // Evaluates and checks the parameters of a node. A locator holds the id of a record, or a name that is looked up when the row is
 // executed.
 
-import { type INodeParameters, type INodeProperties, isExpression } from 'n8n-workflow';
+import { type INode, type INodeProperties, isExpression } from 'n8n-workflow';
 
 import type { NamedList } from '../lists/knownRecords';
 import { fieldFailure, quoted } from '../values/failure';
@@ -14,19 +14,27 @@ import {
 	type ParameterValues,
 	PICK_OR_ENTER_ID,
 	requiredValue,
+	withoutNothing,
 } from '../values/input';
 import { isRecord, mapIn, pickedValue, textIn } from '../values/json';
 import { visibleText } from '../values/text';
 import { type NamedLists, optionsOf } from './panelFields';
 
-/** @param get evaluates a parameter, or a member of one @throws Failure if a value is none that its field offers */
+/** What n8n's contexts of rows and of polls have in common. */
+interface ParameterContext {
+	getNode(): INode;
+	getNodeParameter(path: string, fallback: null): unknown;
+}
+
+/** @throws Failure if a value is none that its field offers */
 export function parametersOf(
-	parameters: INodeParameters,
+	context: ParameterContext,
 	fields: readonly INodeProperties[],
-	get: (path: string) => unknown,
+	isToolCall = false,
 ): ParameterValues {
-	const values = Object.entries(parameters).map(([name, held]) => {
-		const value = evaluated(name, held, get);
+	const values = Object.entries(context.getNode().parameters).map(([name, held]) => {
+		const found = evaluated(name, held, context);
+		const value = isToolCall && hasExpression(held) ? withoutNothing(found) : found;
 		// What is sent is checked where the request is made.
 		const field = fields.find((each) => each.name === name && !each.routing);
 		return [name, field ? checkedValue(field, value, held) : value] as const;
@@ -34,12 +42,14 @@ export function parametersOf(
 	return Object.fromEntries(values);
 }
 
-function evaluated(name: string, held: unknown, get: (path: string) => unknown): unknown {
+function evaluated(name: string, held: unknown, context: ParameterContext): unknown {
 	// n8n takes a while to find out that there is nothing to evaluate.
 	if (!hasExpression(held)) return held;
-	if (!isRecord(held) || '__rl' in held) return get(name);
+	if (!isRecord(held) || '__rl' in held) return context.getNodeParameter(name, null);
 	// In a whole collection, n8n would turn a date into a text.
-	const members = Object.keys(held).map((member) => [member, get(`${name}.${member}`)] as const);
+	const members = Object.keys(held).map(
+		(member) => [member, context.getNodeParameter(`${name}.${member}`, null)] as const,
+	);
 	return Object.fromEntries(members);
 }
 

@@ -47,7 +47,7 @@ export function checkRow(
 			yieldTurn,
 			rowsLeft,
 			id,
-			claim: (key, value = '') => session.claim(key, { label, value }),
+			label,
 		};
 		const results = await execute({ method, path, ids, ...draft }, row);
 		return itemsOf(results, input, operation);

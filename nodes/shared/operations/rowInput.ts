@@ -4,13 +4,7 @@ import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { checkedTimeZone, type ServiceCredential } from '../http/credential';
 import { fieldFailure, inputFailure, quoted } from '../values/failure';
-import {
-	emptyFailure,
-	isBlank,
-	type ParameterValues,
-	parseLine,
-	withoutNothing,
-} from '../values/input';
+import { emptyFailure, isBlank, type ParameterValues, parseLine } from '../values/input';
 import { isRecord, mapIn, pickedValue } from '../values/json';
 import type { Cell, Columns, RowInput } from './operation';
 import { MAPPED } from './panelFields';
@@ -31,10 +25,7 @@ export class EnteredRow implements RowInput {
 		readonly isToolCall: boolean,
 	) {
 		const { operation } = plan;
-		const evaluate = (path: string): unknown => node.getNodeParameter(path, null);
-		this.parameters = parametersOf(node.getNode().parameters, operation.fields, (path) =>
-			isToolCall ? withoutNothing(evaluate(path)) : evaluate(path),
-		);
+		this.parameters = parametersOf(node, operation.fields, isToolCall);
 		this.row = node.getInputData().json;
 		const isMapped = this.parameters.mappingMode === MAPPED;
 		this.columns = isMapped ? operation.columns?.(this.row) : undefined;

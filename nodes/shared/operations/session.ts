@@ -1,5 +1,5 @@
 // What the rows of a run with one credential share: sending, which ends when the key is refused or the service seems down, the
-// lists that were read, and which row claims which record.
+// lists that were read.
 
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
@@ -19,12 +19,6 @@ const REFUSALS: Partial<Record<FailureKind, string>> = {
 	notAsAsked: 'did not give a link its alias',
 	rateLimited: `refused one request ${MAX_REFUSALS} times for its rate limit`,
 };
-
-/** A row, as messages name it, and what it says of the record that it claims. */
-export interface Claim {
-	label: string;
-	value: string;
-}
 
 const LONGEST_OUTAGE_MS = 60_000;
 const FIRST_PAUSE_MS = 500;
@@ -65,7 +59,6 @@ export class Session {
 	private end: Failure | undefined;
 	private doubtful = 0;
 	private readonly lists = new Map<NamedList, RecordIndex>();
-	private readonly claims = new Map<string, Claim>();
 
 	constructor(
 		readonly connection: Connection,
@@ -136,13 +129,6 @@ export class Session {
 
 	forget(list: NamedList): void {
 		this.lists.delete(list);
-	}
-
-	/** @returns the claim of an earlier row of the run */
-	claim(key: string, claim: Claim): Claim | undefined {
-		const first = this.claims.get(key);
-		if (!first) this.claims.set(key, claim);
-		return first;
 	}
 }
 

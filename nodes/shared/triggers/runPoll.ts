@@ -60,9 +60,7 @@ async function preparePoll(
 	isTest: boolean,
 ): Promise<PreparedPoll> {
 	const connection = await connect(context, definition.service);
-	const parameters = parametersOf(context.getNode().parameters, definition.fields, (path) =>
-		context.getNodeParameter(path, null),
-	);
+	const parameters = parametersOf(context, definition.fields);
 	const source = {
 		watched: await digest(definition.watchKey(parameters)),
 		connection: await digest([connection.baseUrl, connection.apiKey]),

@@ -41,3 +41,15 @@ const ENTITIES: ReadonlyArray<readonly [RegExp, string]> = [
 
 export const decodeEntities = (text: string): string =>
 	ENTITIES.reduce((decoded, [entity, character]) => decoded.replace(entity, character), text);
+
+/** Decodes percent-encoding, so that a name has one spelling: `größe` for `gr%C3%B6%C3%9Fe`. */
+export const decoded = (text: string): string =>
+	normalized(text.replace(/(?:%[\da-f]{2})+/gi, decodeIfPossible));
+
+function decodeIfPossible(encoded: string): string {
+	try {
+		return decodeURIComponent(encoded);
+	} catch {
+		return encoded;
+	}
+}

@@ -13,7 +13,7 @@ import {
 	parseId,
 	parseRequiredLine,
 } from '../../../shared/values/input';
-import { besidePlaceholders } from '../../values/placeholders';
+import { besidePlaceholders } from '../../values/address';
 import { withQuery } from '../../values/longUrl';
 import { hostIn } from '../../values/shortUrl';
 import { brandedDomain } from './linkRun';

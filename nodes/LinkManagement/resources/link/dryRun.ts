@@ -12,7 +12,7 @@ import { findLink } from './findLink';
 import { isUpToDate, showsPlaces, withPlaces } from './knownLink';
 import { requireNoLoop } from './loop';
 import { checkPlaces, missingPlaces, type PickedPlace } from './places';
-import { alreadyIn, claim, comparableBody, unchanged } from './upsertLink';
+import { alreadyIn, claim, comparableBody, firstClaim, unchanged } from './upsertLink';
 import { listedLink } from './writtenLink';
 
 /** What would become of a row. @returns its link, if there is one, with a note on what a person may not expect */
@@ -37,7 +37,7 @@ function wouldCreate({ body }: RowRequest, row: LinkRow): IDataObject {
 	const { url, custom, domain } = body;
 	const value = comparableBody(body);
 	const page = custom ?? canonicalUrl(textIn(url) ?? '');
-	const first = row.claim(`new ${JSON.stringify([page, hostIn(domain)])}`, value);
+	const first = firstClaim(`new ${JSON.stringify([page, hostIn(domain)])}`, value, row);
 	if (first && first.value !== value) throw alreadyIn(first, textIn(custom ?? url) ?? '');
 	return {
 		outcome: first ? 'unchanged' : 'would be created',

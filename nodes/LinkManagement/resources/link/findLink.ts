@@ -21,36 +21,46 @@ export async function findLink(
 ): Promise<Found> {
 	const alias = row.input.parameters.matchBy === 'longUrl' ? undefined : textIn(body.custom);
 	if (alias === undefined) return (await findByLongUrl(body, row)) ?? 'notFound';
-	const domain = textIn(body.domain);
-	const shortUrls = lookedUp(alias, domain, row);
-	const forms = createsFirst ? shortUrls.slice(0, 1) : shortUrls;
-	const found = await findWithoutReading(alias, domain, row, forms);
+	const wanted = wantedLink(alias, textIn(body.domain), row);
+	const { shortUrls } = wanted;
+	const found = await findWithoutReading(
+		{ ...wanted, shortUrls: createsFirst ? shortUrls.slice(0, 1) : shortUrls },
+		row,
+	);
 	if (found) return found;
 	const isCheaper = row.index.pagesLeft > row.rowsLeft + 1;
 	if (createsFirst && isCheaper) return 'unknown';
-	return (await findInList(alias, domain, row)) ?? 'notFound';
+	return (await search(wanted, row, 'all')) ?? 'notFound';
 }
 
-/** In what is known of the list, or by a look-up of one of these short URLs. */
-async function findWithoutReading(
-	alias: string,
-	domain: string | undefined,
-	row: LinkRow,
-	shortUrls: readonly string[],
-): Promise<IDataObject | undefined> {
-	const known = await searchAlias(alias, domain, row, 'known');
-	if (known) return known;
-	const found = await row.index.lookUpFirst(shortUrls, row.rowsLeft + 1);
-	// A look-up that the service ignores shows page 1.
-	return found ?? (await searchAlias(alias, domain, row, 'known'));
+/** A link by its alias. */
+interface WantedLink {
+	alias: string;
+	domain: string | undefined;
+	/** What the list may call it. */
+	names: readonly string[];
+	/** By what it may be looked up: as most services with a look-up rewrite the alias, then as it was entered. */
+	shortUrls: readonly string[];
 }
 
-/** The short URLs of an alias: as most services with a look-up rewrite it, then as it was entered. */
-function lookedUp(alias: string, domain: string | undefined, row: LinkRow): string[] {
+function wantedLink(alias: string, domain: string | undefined, row: LinkRow): WantedLink {
 	const { baseUrl } = row.session.connection;
 	const [created] = row.run.createdHosts;
 	const host = domain ?? created ?? mainHost(row) ?? baseUrl;
-	return lookUpUrls(alias, host, baseUrl);
+	const shortUrls = lookUpUrls(alias, host, baseUrl);
+	return { alias, domain, names: aliasNames(alias, domain), shortUrls };
+}
+
+/** In what is known of the list, or by a look-up. */
+async function findWithoutReading(
+	wanted: WantedLink,
+	row: LinkRow,
+): Promise<IDataObject | undefined> {
+	const known = await search(wanted, row, 'known');
+	if (known) return known;
+	const found = await row.index.lookUpFirst(wanted.shortUrls, row.rowsLeft + 1);
+	// A look-up that the service ignores shows page 1.
+	return found ?? (await search(wanted, row, 'known'));
 }
 
 /** The link whose alias a create was refused for. @throws Failure if there are several */
@@ -59,26 +69,19 @@ export async function findTaken(
 	domain: string | undefined,
 	row: LinkRow,
 ): Promise<IDataObject | undefined> {
-	const [, ...asEntered] = lookedUp(alias, domain, row);
+	const wanted = wantedLink(alias, domain, row);
+	const [, ...asEntered] = wanted.shortUrls;
 	const found = await row.index.lookUpFirst(asEntered, row.rowsLeft + 1);
-	return found ?? (await findInList(alias, domain, row));
+	return found ?? (await search(wanted, row, 'all'));
 }
 
 /** @throws Failure if there are several */
-const findInList = async (
-	alias: string,
-	domain: string | undefined,
-	row: LinkRow,
-): Promise<IDataObject | undefined> => await searchAlias(alias, domain, row, 'all');
-
-async function searchAlias(
-	alias: string,
-	domain: string | undefined,
+async function search(
+	{ alias, domain, names }: WantedLink,
 	row: LinkRow,
 	scan: 'known' | 'all',
 ): Promise<IDataObject | undefined> {
 	const { index } = row;
-	const names = aliasNames(alias, domain);
 	const accepts = async (link: IDataObject) => await isOnDomain(link, domain, row);
 	return index.singleRecord(alias, await index.search(names, accepts, scan));
 }

@@ -17,10 +17,10 @@ import { parseId } from '../../../shared/values/input';
 import { linkDetailsOf, linkRecord } from '../../records';
 import { linkPath } from '../../serviceLists';
 import { inZone } from '../../values/dateTime';
-import { decodeEntities } from '../../../shared/values/text';
+import { decoded, decodeEntities } from '../../../shared/values/text';
 import { urlIn } from '../../../shared/values/webAddress';
 import { canonicalUrl, leadsTo } from '../../values/longUrl';
-import { aliasIn, decoded, hostIn, isWrittenAs } from '../../values/shortUrl';
+import { aliasIn, hostIn, isWrittenAs } from '../../values/shortUrl';
 import { brandedDomain, isListed, type LinkRow } from './linkRun';
 
 /** By member of a body, whether a link has what it says. What no response shows is not among them. */

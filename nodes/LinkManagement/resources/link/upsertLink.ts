@@ -4,13 +4,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { USED_UP } from '../../../shared/http/response';
 import type { RowRequest } from '../../../shared/operations/operation';
-import type { Claim } from '../../../shared/operations/session';
 import { type Failure, inputFailure, toFailure } from '../../../shared/values/failure';
 import { idIn, textIn, without } from '../../../shared/values/json';
 import { canonicalUrl } from '../../values/longUrl';
 import { hostIn } from '../../values/shortUrl';
 import { createLink } from './createLink';
-import type { LinkRow } from './linkRun';
+import type { Claim, LinkRow } from './linkRun';
 import { findLink, findTaken } from './findLink';
 import { isUpToDate, showsPlaces, withDetails, withPlaces } from './knownLink';
 import { requireNoLoop } from './loop';
@@ -93,10 +92,17 @@ export function claim(
 	row: LinkRow,
 ): Claim | undefined {
 	const value = comparableBody(body);
-	const first = row.claim(`link ${textIn(shorturl) ?? String(idIn(id))}`, value);
+	const first = firstClaim(`link ${textIn(shorturl) ?? String(idIn(id))}`, value, row);
 	if (!first || row.writes.hasTried('create') || row.writes.hasTried('update')) return undefined;
 	if (first.value === value) return first;
 	throw alreadyIn(first, textIn(shorturl) ?? '');
+}
+
+/** Claims what a key identifies. @returns the claim of an earlier row */
+export function firstClaim(key: string, value: string, { run, label }: LinkRow): Claim | undefined {
+	const first = run.claims.get(key);
+	if (!first) run.claims.set(key, { label, value });
+	return first;
 }
 
 /** What a row says of a link, in one spelling. */

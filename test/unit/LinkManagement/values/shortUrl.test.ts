@@ -1,4 +1,5 @@
 import * as shortUrl from '../../../../dist/nodes/LinkManagement/values/shortUrl.js';
+import { decoded } from '../../../../dist/nodes/shared/values/text.js';
 import { all, same, testReaders } from '../../helpers/readers.ts';
 
 const onDomain = (base: string) => (value: unknown) =>
@@ -6,7 +7,7 @@ const onDomain = (base: string) => (value: unknown) =>
 
 testReaders({
 	'a text without percent-encoding': {
-		read: (value) => shortUrl.decoded(String(value)),
+		read: (value) => decoded(String(value)),
 		takes: [
 			...all(['größe', 'gr%C3%B6%c3%9fe', 'gro\u0308ße'], 'größe'),
 			...same('%', '%E4', '50%'),

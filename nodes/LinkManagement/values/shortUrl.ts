@@ -77,6 +77,10 @@ export function lookUpUrls(alias: string, host: string, baseUrl: string): string
 	return [...new Set(shortUrls.toReversed())];
 }
 
+/** The same on several domains. */
+export const shortUrlsAt = (alias: string | undefined, bases: readonly string[]): string[] =>
+	alias === undefined ? [] : bases.flatMap((base) => shortUrlsOf(alias, base));
+
 /** The alias of a record, as a list. */
 const aliasesOf = ({ alias, shorturl }: IDataObject): string[] =>
 	textsIn(alias ?? aliasIn(shorturl)).map(decoded);
@@ -129,14 +133,20 @@ export const linkKey = (address: string): string =>
 	withoutTrailingSlashes(lowerCase(bareAddress(address)));
 
 /**
- * Whether visitors of a link would come back to it, also by way of other links.
+ * The first of the addresses of a link from which visitors would come back to it, also by way of other links.
  * @param shortUrls of the link, in all forms that it may get
  * @param targets of other links: by `linkKey` of a short URL, that of its long URL
  */
-export function isLoop(
-	longUrl: string,
+export const addressBack = (
+	addresses: readonly string[],
 	shortUrls: readonly string[],
 	targets: ReadonlyMap<string, string> = new Map(),
+): string | undefined => addresses.find((address) => isLoop(address, shortUrls, targets));
+
+function isLoop(
+	longUrl: string,
+	shortUrls: readonly string[],
+	targets: ReadonlyMap<string, string>,
 ): boolean {
 	const visited = new Set<string>();
 	let next: string | undefined = linkKey(longUrl);

@@ -17,14 +17,23 @@ export function listedLink(link: IDataObject): IDataObject {
 	return { id, shorturl, longurl, alias, clicks: clicks ?? null };
 }
 
-/** The output of a write. @param known of the link; its short URL stays if the response has none */
-export function writtenLink(
+/**
+ * The output of a write.
+ * @param known of the link; its short URL stays if the response has none
+ * @param mayBeSilent whether a message without an id or a short URL is a success
+ * @throws Failure if it is none: the service refused something, and wrote nothing
+ */
+function writtenLink(
 	response: IDataObject,
 	body: IDataObject,
 	known: IDataObject = {},
+	mayBeSilent = false,
 ): IDataObject {
 	const { id, shorturl: stated, short, short_url, ...members } = membersOf(response);
 	const said = textIn(stated) ?? textIn(short) ?? textIn(short_url);
+	const message = textIn(response.message);
+	if (!id && !said && message !== undefined && !mayBeSilent)
+		throw new Failure({ kind: 'refused', message, advice: 'Check the values you entered' });
 	const isMoved = body.custom !== undefined || body.domain !== undefined;
 	const shorturl = said ?? (isMoved ? undefined : textIn(known.shorturl)) ?? null;
 	const asked = textIn(body.custom) ?? textIn(known.alias);
@@ -35,15 +44,6 @@ export function writtenLink(
 		alias: aliasIn(shorturl, asked) ?? asked ?? null,
 		...members,
 	};
-}
-
-/** @throws Failure if a response has a message, but neither an id nor a short URL: the service took something not, and wrote nothing */
-function requireWritten(response: IDataObject, mayBeSilent = false): void {
-	const { id, shorturl, short, short_url } = membersOf(response);
-	const message = textIn(response.message);
-	const isWritten = [id, shorturl, short, short_url].some(Boolean);
-	if (isWritten || message === undefined || mayBeSilent) return;
-	throw new Failure({ kind: 'refused', message, advice: 'Check the values you entered' });
 }
 
 /** A write that was carried out in another way than it was asked to. */
@@ -67,7 +67,6 @@ export async function createdLink(
 	body: IDataObject,
 	row: LinkRow,
 ): Promise<IDataObject> {
-	requireWritten(response);
 	const link = writtenLink(response, body);
 	const alias = aliasIn(link.shorturl, textIn(body.custom));
 	const asked = textIn(body.custom);
@@ -124,7 +123,7 @@ function checkHost(link: IDataObject, domain: unknown, isKnown: boolean, row: Li
 
 /** @throws Failure if an earlier row showed that the service ignores the domain of a body */
 export function checkDomain({ domain }: IDataObject, row: LinkRow): void {
-	const host = hostIn(domain);
+	const host = domain === undefined ? undefined : hostIn(domain);
 	if (host === undefined || !row.run.ignoredHosts.has(host)) return;
 	throw new Failure({
 		kind: 'refused',
@@ -157,8 +156,7 @@ export function updatedLink(
 	known: IDataObject,
 ): IDataObject {
 	// Without a picture that the service may not take, a message alone is a success.
-	requireWritten(response, body.metaimage === undefined);
-	const link = writtenLink(response, body, known);
+	const link = writtenLink(response, body, known, body.metaimage === undefined);
 	const host = hostIn(link.shorturl);
 	const wantedHost = hostIn(body.domain === '' ? undefined : (body.domain ?? known.shorturl));
 	const wantedAlias = textIn(body.custom) ?? textIn(known.alias) ?? aliasIn(known.shorturl);

@@ -1,6 +1,6 @@
 import { canonicalUrl, withQuery } from '../../../../dist/nodes/LinkManagement/values/longUrl.js';
 import {
-	isLoop,
+	addressBack,
 	linkKey,
 	shortUrlsOf,
 } from '../../../../dist/nodes/LinkManagement/values/shortUrl.js';
@@ -87,7 +87,7 @@ describe('a link to itself', () => {
 		['https://example.com/s/one', own('one', 'https://example.com/s')],
 		['https://go.example/one', ['http://go.example/one']],
 	])('%s, of %j', (longUrl, shortUrls) => {
-		expect(isLoop(longUrl, shortUrls)).toBe(true);
+		expect(addressBack([longUrl], shortUrls)).toBe(longUrl);
 	});
 
 	test.each([
@@ -101,7 +101,7 @@ describe('a link to itself', () => {
 		['https://example.com/shop/one', own('one', 'https://example.com/s')],
 		['mailto:one@go.example', own('one')],
 	])('is not %s, of %j', (longUrl, shortUrls) => {
-		expect(isLoop(longUrl, shortUrls)).toBe(false);
+		expect(addressBack([longUrl], shortUrls)).toBeUndefined();
 	});
 
 	test('is one that comes back by way of other links', () => {
@@ -111,9 +111,13 @@ describe('a link to itself', () => {
 			['go.example/four', linkKey('https://go.example/five')],
 			['go.example/five', linkKey('https://go.example/four')],
 		]);
-		expect(isLoop('https://go.example/two', own('one'), targets)).toBe(true);
-		expect(isLoop('https://go.example/four', own('one'), targets)).toBe(false);
-		expect(isLoop('https://example.com/', own('one'), targets)).toBe(false);
+		const [back, ...away] = [
+			'https://go.example/two',
+			'https://go.example/four',
+			'https://example.com/',
+		];
+		expect(addressBack([...away, String(back)], own('one'), targets)).toBe(back);
+		expect(addressBack(away, own('one'), targets)).toBeUndefined();
 	});
 });
 

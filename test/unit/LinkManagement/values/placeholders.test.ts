@@ -1,4 +1,4 @@
-import { besidePlaceholders } from '../../../../dist/nodes/LinkManagement/values/placeholders.js';
+import { besidePlaceholders } from '../../../../dist/nodes/LinkManagement/values/address.js';
 
 const changed = (text: string) => besidePlaceholders(text, (part) => part.toUpperCase());
 

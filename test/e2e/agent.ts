@@ -1,51 +1,8 @@
-import { json } from 'node:stream/consumers';
-
-import { serve } from '../loopback.ts';
 import { withCredentials } from '../n8n-host/instance.ts';
-import type { JsonRecord } from '../n8n-host/json.ts';
 import { list, record } from '../n8n-host/json.ts';
 import type { ExampleStage } from './exampleStage.ts';
-import { KEYS } from './keys.ts';
 import { including, like } from './matchers.ts';
-
-/** What the model says at its turn: that a tool be called, or its last word. */
-type Turn = { tool: string; input: JsonRecord } | { say: string };
-
-/** A turn, or how it follows from what the tool gave that was called last. */
-type ScriptLine = Turn | ((given: JsonRecord[]) => Turn);
-
-/** A language model that follows a script, behind the interface that OpenAI's models have. */
-async function startModel(stack: AsyncDisposableStack, script: ScriptLine[]) {
-	const requests: JsonRecord[] = [];
-	const server = await serve((request, response) => {
-		void json(request).then((sent) => {
-			const line = script[requests.length] ?? { say: 'I have nothing more to say.' };
-			requests.push(record(sent));
-			const turn = typeof line === 'function' ? line(lastToolResult(record(sent))) : line;
-			const choice = { index: 0, finish_reason: 'stop', message: messageOf(turn, requests.length) };
-			response.setHeader('content-type', 'application/json');
-			response.end(JSON.stringify({ object: 'chat.completion', choices: [choice] }));
-		});
-	});
-	stack.defer(async () => await server.stop());
-	return { url: `${server.url}/v1`, requests };
-}
-
-function messageOf(turn: Turn, number: number): JsonRecord {
-	if ('say' in turn) return { role: 'assistant', content: turn.say };
-	const called = { name: turn.tool, arguments: JSON.stringify(turn.input) };
-	const call = { index: 0, id: `call_${number}`, type: 'function', function: called };
-	return { role: 'assistant', content: null, tool_calls: [call] };
-}
-
-/** The items of the node, as the model got them. */
-function lastToolResult({ messages }: JsonRecord): JsonRecord[] {
-	const message = list(messages)
-		.map(record)
-		.findLast(({ role }) => role === 'tool');
-	const content: unknown = JSON.parse(String(message?.content));
-	return [content].flat().map(record);
-}
+import { startModel } from './model.ts';
 
 export function testAgent(getStage: () => ExampleStage): void {
 	test('campaign-link-agent.json finds no such campaign, creates it, makes the link and assigns it, and says so in the chat', async () => {
@@ -74,8 +31,7 @@ export function testAgent(getStage: () => ExampleStage): void {
 			},
 			{ say: 'The newsletter has its link.' },
 		]);
-		const data = { apiKey: KEYS.model, url: model.url, header: false };
-		const openAi = await client.createCredential({ name: 'Model', type: 'openAiApi', data });
+		const openAi = await client.createCredential(model.credential);
 		const workflow = withCredentials(await stage.ready('campaign-link-agent.json'), [openAi]);
 		const message = { json: { action: 'sendMessage', chatInput: asked, sessionId: 'tour' } };
 		const trigger = workflow.nodes.find(({ type }) => type.endsWith('chatTrigger'));

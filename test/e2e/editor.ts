@@ -21,9 +21,6 @@ const CHROMIUM_FLAGS = [
 const VIEWPORT = { width: 1440, height: 900 };
 const ACTION_TIMEOUT_MS = 45_000;
 
-/** What turns on a switch of a form. */
-export const SWITCHED_ON = 'switched on';
-
 /** n8n's editor in a headless browser, in the words of somebody who uses it. */
 export class Editor {
 	readonly page: Page;
@@ -130,8 +127,7 @@ export class Editor {
 		await this.page.getByTestId('new-credential-type-button').click();
 		for (const [name, value] of Object.entries(fields)) {
 			const field = this.page.getByTestId(`parameter-input-${name}`);
-			if (value === SWITCHED_ON) await field.locator('.el-switch').click();
-			else await field.locator('input, textarea').first().fill(value);
+			await field.locator('input, textarea').first().fill(value);
 		}
 		// n8n proposes a name a moment later, and saves nothing without one.
 		await this.page

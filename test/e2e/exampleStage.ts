@@ -82,7 +82,6 @@ export async function openExamples(stack: AsyncDisposableStack, name: string) {
 		bodiesOf: (path: string) =>
 			n8n.sandbox.requests.filter((request) => request.path === path).map(({ body }) => body),
 		table: async (name: string) => await tableNamed(n8n, name),
-		/** Fills in a published form, field by field, and gives the page that it ends with. */
 		submit: async (path: string, fields: Array<string | Blob>) =>
 			await submitted(`${n8n.client.url}/form/${path}`, fields),
 	};
@@ -104,7 +103,8 @@ async function tableNamed({ client }: OwnN8n, name: string) {
 	};
 }
 
-async function submitted(url: string, fields: Array<string | Blob>): Promise<unknown> {
+/** Fills in a published form, field by field. @returns the page that it ends with */
+export async function submitted(url: string, fields: Array<string | Blob>): Promise<unknown> {
 	const form = new FormData();
 	for (const [at, field] of fields.entries()) {
 		if (typeof field === 'string') form.append(`field-${at}`, field);

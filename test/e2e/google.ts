@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { json as bodyIn } from 'node:stream/consumers';
-import { pathToFileURL } from 'node:url';
 
 import { serve } from '../loopback.ts';
 import type { CredentialRef, N8nClient } from '../n8n-host/client.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
 import { list, record, text } from '../n8n-host/json.ts';
 import { KEYS } from './keys.ts';
+import { standInsFor } from './standIns.ts';
 
 const SPREADSHEET = '1the-sheet-that-all-the-tests-read-and-write';
 const SHEET = 'Links';
@@ -65,10 +65,7 @@ export async function startGoogle(stack: AsyncDisposableStack) {
 			sheetName: { __rl: true, mode: 'list', value: 'gid=0' },
 		},
 		/** With it, an n8n takes this server for Google */
-		env: {
-			STAND_IN_FOR_GOOGLE: server.url,
-			NODE_OPTIONS: `--import=${pathToFileURL('test/e2e/reroute.mjs').href}`,
-		},
+		env: standInsFor({ '.googleapis.com': server.url }),
 	};
 }
 

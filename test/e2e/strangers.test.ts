@@ -56,7 +56,7 @@ test.each([
 	[/The file has no rows\. /, csv('url,alias')],
 	[/The file has no rows\. /, new Blob([])],
 ])('the form for sheets says of a file: %s', async (why, file) => {
-	const page = await stage.submit('5a1c0013-0000-4000-8000-0000000000f0', [file, 'Comma']);
+	const page = await stage.submit('5a1c0013-0000-4000-8000-0000000000f0', [file]);
 	expect(page).toEqual(like(why));
 	expect(stage.sent()).toEqual([]);
 });

@@ -33,17 +33,15 @@ test('examples set no parameter that their node does not have', async () => {
 	}
 });
 
-/** Runs a Code node of the example of a form on rows. @param form what was entered in the form */
-async function runCode(node: string, rows: object[], form = {}) {
+/** Runs a Code node of the example of a form on rows. */
+async function runCode(node: string, rows: object[]) {
 	const { nodes = [] } = (await readExamples()).get('sheet-in-sheet-out.json') ?? {};
 	const { jsCode } = record(nodes.find(({ name }) => name === node)?.parameters);
 	const items = rows.map((json) => ({ json }));
-	const run = new Script(`(($input, $) => {${String(jsCode)}})`).runInThisContext() as (
+	const run = new Script(`(($input) => {${String(jsCode)}})`).runInThisContext() as (
 		input: object,
-		from: object,
 	) => Array<{ json: Record<string, unknown> }>;
-	const output = () => ({ first: () => ({ json: form }) });
-	return run({ all: () => items }, output).map(({ json }) => json);
+	return run({ all: () => items, first: () => items[0] }).map(({ json }) => json);
 }
 
 describe('the sheet that the example of a form returns', () => {
@@ -63,12 +61,21 @@ describe('the sheet that the example of a form returns', () => {
 		expect(rows.map(({ shorturl }) => shorturl)).toEqual([links[0], '', '', '', '']);
 	});
 
-	const check = async (rows: object[]) =>
-		await runCode('Check the sheet', rows, { Separator: 'Comma' });
+	test.each([
+		[',', 'url,alias\r\nhttps://a.example/x;y;z,a'],
+		[';', '"url";"alias, or blank, or none"\nhttps://a.example;a'],
+		['\t', 'url\talias\ttitle\rhttps://a.example\ta\tA, B; C, D'],
+		[',', 'url\nhttps://a.example/x;y'],
+	])('has %j between its columns, as the file %j', async (separator, text) => {
+		expect(await runCode('Find the separator', [{ text, Sheet: 'sheet.csv' }])).toEqual([
+			{ Sheet: 'sheet.csv', separator },
+		]);
+	});
+
+	const check = async (rows: object[]) => await runCode('Check the sheet', rows);
 	const many = Array.from({ length: 201 }, () => ({ url: 'https://a.example' }));
 
 	test.each([
-		[/separated by semicolons\?/, [{ 'url;alias': 'https://a.example;a' }]],
 		[/cannot be read .+: Opening Quote: &lt;b&gt;\. /, [{ error: 'Opening Quote: <b>' }]],
 		[/not saved as CSV UTF-8/, [{ url: 'https://a.example/fr\uFFFDhling' }]],
 		[/no rows/, [{}, {}]],

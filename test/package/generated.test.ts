@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { generatedFiles } from '../../packages/generate.ts';
 
@@ -13,6 +14,22 @@ test('the examples and the README of each service are what npm run generate writ
 	const old = present.filter((path) => readFileSync(path, 'utf8') !== FILES.get(path));
 	expect(old).toEqual([]);
 });
+
+test.each(['.', 'packages/links', 'packages/store'])(
+	'the examples that %s/README.md links have the nodes of its package',
+	(folder) => {
+		const readme = readFileSync(join(folder, 'README.md'), 'utf8');
+		const linked = [...readme.matchAll(/\]\(([^)]*\.json)\)/g)].map(([, path = '']) => path);
+		const types = linked.flatMap(
+			(path) =>
+				readFileSync(join(folder, path), 'utf8').match(/(?<=")n8n-nodes-linkstore[^."]*/g) ?? [],
+		);
+		const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+			name: string;
+		};
+		expect(new Set(types)).toEqual(new Set([name]));
+	},
+);
 
 test.each([
 	['links', ['`outcome`', '`error`', 'operations.md#columns', 'examples/links/']],

@@ -60,7 +60,8 @@ async function findWithoutReading(
 	if (known) return known;
 	const found = await row.index.lookUpFirst(wanted.shortUrls, row.rowsLeft + 1);
 	// A look-up that the service ignores shows page 1.
-	return found ?? (await search(wanted, row, 'known'));
+	const isPageKnown = row.index.pagesLeft < Infinity;
+	return found ?? (isPageKnown ? await search(wanted, row, 'known') : undefined);
 }
 
 /** The link whose alias a create was refused for. @throws Failure if there are several */

@@ -26,9 +26,8 @@ const service = ts.createLanguageService({
 		const text = isChanged(file) ? changed.source : ts.sys.readFile(file);
 		return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
 	},
-	fileExists: ts.sys.fileExists,
-	readFile: ts.sys.readFile,
-	readDirectory: ts.sys.readDirectory,
+	fileExists: (file) => ts.sys.fileExists(file),
+	readFile: (file) => ts.sys.readFile(file),
 });
 
 /** A change that does not compile is one that nobody can make by mistake. */

@@ -124,6 +124,21 @@ test('Invalid Code Message takes several messages, and the one that came is the 
 	]);
 });
 
+test.each([
+	[401, /^Refunded.+ 'Invalid Code Message'/],
+	[429, /^(?!.*'Invalid Code Message')/],
+	[500, /^(?!.*'Invalid Code Message')/],
+])(
+	'%i in unknown words is no verdict, and names the credential’s field where it helps',
+	async (status, error) => {
+		const { json } = await validateAt(
+			() => ({ status, body: { status: 'error', msg: 'Refunded' } }),
+			[CODE],
+		);
+		expect(json).toMatchObject([{ valid: null, error: like(error) }]);
+	},
+);
+
 test.each<[written: unknown, read: unknown]>([
 	['1,234.50', 1234.5],
 	['1,234', 1234],

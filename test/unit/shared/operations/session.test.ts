@@ -75,3 +75,9 @@ test('at each fifth 403 in a row the account is asked', async () => {
 	expect(sent.filter((path) => path === ACCOUNT)).toHaveLength(2);
 	expect(results).toEqual(Array(11).fill('forbidden'));
 });
+
+test('a second outage begins with a short pause again', async () => {
+	const isAway = (count: number) => [0, 1, 2, 3, 5].includes(count);
+	const { waited } = await runOf(7, (count) => (isAway(count) ? 'unavailable' : 'ok'));
+	expect(waited).toBe(500 + 1000 + 2000 + 4000 + 500);
+});

@@ -111,9 +111,10 @@ const isAccepted = ({ status }: RecordedRequest): boolean => status === 200;
 
 /** What the service saw of rows of which each becomes a link. */
 export function bulkSeen(requests: RecordedRequest[], rows: JsonRecord[], limit: RateLimit) {
-	const written = requests.filter(isAccepted);
+	const accepted = requests.filter(isAccepted);
+	const written = accepted.filter(({ method }) => method === 'POST');
 	const different = new Set(written.map(({ body }) => record(body).url)).size;
-	const [first, last] = [written[0]?.at ?? 0, written.at(-1)?.at ?? 0];
+	const [first, last] = [accepted[0]?.at ?? 0, accepted.at(-1)?.at ?? 0];
 	// The last link has used up its window, too.
 	const windows = (last - first) / 1000 / limit.windowSeconds + 1;
 	return {
@@ -127,6 +128,6 @@ export function bulkSeen(requests: RecordedRequest[], rows: JsonRecord[], limit:
 		/** From the beginning of the first window to the last link */
 		ms: last - Math.floor(first / 1000) * 1000,
 		/** Of all that the limit lets through from the first to the last of these links, what was used */
-		shareOfLimit: written.length / windows / limit.requests,
+		shareOfLimit: accepted.length / windows / limit.requests,
 	};
 }

@@ -8,12 +8,12 @@ test('details without an ID are those of the link that was asked for', () => {
 	expect(linkDetailsOf({ details }, 7)).toMatchObject({ id: 7, alias: 'one' });
 });
 
-test.each([
-	[{ id: 8, details }, 'another ID'],
-	[{ details: { ...details, shorturl: null } }, 'no short URL'],
-])('details with %2$s are of no link: %1$j', (body) => {
-	expect(() => linkDetailsOf(body, 7)).toThrow('There is no link with the ID 7');
-});
+test.each([{ id: 8, details }, { details: { ...details, shorturl: null } }])(
+	'details of another link, or without a short URL, are of none: %j',
+	(body) => {
+		expect(() => linkDetailsOf(body, 7)).toThrow('There is no link with the ID 7');
+	},
+);
 
 test.each([
 	[{ date: '2030-01-01 00:00:00' }, {}, '2030-01-01 00:00:00'],

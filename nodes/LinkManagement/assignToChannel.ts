@@ -11,7 +11,7 @@ import { textsIn } from '../shared/values/json';
 /** The items of each channel that was read in a run. */
 const channelsOf = perSession(() => new Map<number, NamedList>());
 
-function itemsOf(channel: number, { session }: RowContext): NamedList {
+function channelList(channel: number, { session }: RowContext): NamedList {
 	const known = channelsOf(session);
 	const items: NamedList = known.get(channel) ?? {
 		source: { path: `/api/channel/${channel}`, listName: 'items' },
@@ -37,7 +37,7 @@ export async function assignToChannel(
 	row: RowContext,
 ): Promise<IDataObject> {
 	const path = `/api/channel/${channel}/assign/${type}/${item}`;
-	const items = row.list(itemsOf(channel, row));
+	const items = row.list(channelList(channel, row));
 	try {
 		const { body } = await row.send({ method: 'POST', path });
 		items.put(itemNamed(type, item));

@@ -58,7 +58,7 @@ const PURCHASE_ONLY = ['license_type', 'supported_until', 'downloaded', 'date'];
 const PURCHASE_TOO = ['price', 'currency', 'item'];
 
 /** Members beyond the document that call a purchase invalid. */
-const REFUSALS = ['valid', 'is_valid', 'success'];
+const VERDICT_MEMBERS = ['valid', 'is_valid', 'success'];
 
 /** First in the output, and never those of the store. */
 const VALID_VERDICT = { valid: true, reason: null };
@@ -90,7 +90,7 @@ function purchaseIn(body: IDataObject): IDataObject {
 	const data = mapIn(body.data);
 	const found = [data.purchase, data, body.purchase, body.item].find(isPurchase);
 	const isRefused = [body, data, mapIn(found)].some((members) =>
-		REFUSALS.some((name) => booleanIn(members[name]) === false),
+		VERDICT_MEMBERS.some((name) => booleanIn(members[name]) === false),
 	);
 	if (isRecord(found) && !isRefused) return found;
 	throw missingMember('purchase');

@@ -22,12 +22,12 @@ export async function testKey(
 ): Promise<string | undefined> {
 	const chosen = trial({});
 	const isCodeKnown = chosen.connection.knownValidCode !== undefined;
-	let failure = await failureOf(chosen);
+	let failure = await trialFailure(chosen);
 	if (!failure) return isCodeKnown ? undefined : await itemsNote(chosen.send);
 	const first = failure;
 	for (const [apiKeyLocation, name] of Object.entries(KEY_LOCATIONS)) {
 		if (!isCodeKnown || !mayBeLocation(failure)) break;
-		failure = await failureOf(trial({ apiKeyLocation }));
+		failure = await trialFailure(trial({ apiKeyLocation }));
 		if (failure) continue;
 		throw inputFailure(
 			`The store does not find the API key in the place where the credential sends it, but in: ${name}`,
@@ -46,7 +46,7 @@ async function itemsNote(send: Send): Promise<string | undefined> {
 		: undefined;
 }
 
-async function failureOf({ connection, send }: CredentialTrial): Promise<Failure | undefined> {
+async function trialFailure({ connection, send }: CredentialTrial): Promise<Failure | undefined> {
 	try {
 		await askForAccount(send);
 		return await knownCodeRefusal(send, connection);

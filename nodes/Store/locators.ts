@@ -63,7 +63,7 @@ export const items: NamedList = {
 };
 
 /** The items of the account by their names, read once a run. */
-export const itemsOf = perSession(({ send }) => new RecordIndex(items, itemPages(send)));
+export const itemIndexOf = perSession(({ send }) => new RecordIndex(items, itemPages(send)));
 
 /** The API has no pages, so all items are on the first. */
 const itemPages =

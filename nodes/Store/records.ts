@@ -75,21 +75,21 @@ const pricesIn = (value: unknown) =>
 	isRecord(value) ? withTypes(value, { regular: amountIn, extended: amountIn }) : undefined;
 
 /** Texts, which a store may write as one with commas, or by numbers. */
-function listIn(value: unknown): string[] | undefined {
+function textListIn(value: unknown): string[] | undefined {
 	if (isRecord(value)) return textsIn(...Object.values(value));
 	if (typeof value === 'string') return textsIn(...value.split(','));
 	return value === null ? [] : undefined;
 }
 
 const mediaIn = (value: unknown) =>
-	isRecord(value) ? withTypes(value, { screenshots: listIn }) : undefined;
+	isRecord(value) ? withTypes(value, { screenshots: textListIn }) : undefined;
 
 /** An item (document: "Item"). */
 export const itemRecord = (entry: IDataObject): IDataObject =>
 	withTypes(entry, {
 		id: integerIn,
-		options: listIn,
-		tags: listIn,
+		options: textListIn,
+		tags: textListIn,
 		media: mediaIn,
 		price: pricesIn,
 	});

@@ -17,11 +17,11 @@ const isAboutRequest = (kind: FailureKind): boolean =>
 export function isNone({ kind, httpCode, message }: Failure, messages: readonly string[]): boolean {
 	if (httpCode === 404 && ['missing', 'refused'].includes(kind)) return true;
 	if (!isAboutRequest(kind)) return false;
-	const said = comparableMessage(message);
-	return said !== '' && messages.map(comparableMessage).includes(said);
+	const said = comparableWords(message);
+	return said !== '' && messages.map(comparableWords).includes(said);
 }
 
-const comparableMessage = (message: string): string =>
+const comparableWords = (message: string): string =>
 	/^.*[^\p{P}\s]/su.exec(normalized(message, 'NFKC').toLowerCase())?.[0].trim() ?? '';
 
 /** Whether the store refused this code in unknown words. A 403 may mean the key or the code. */

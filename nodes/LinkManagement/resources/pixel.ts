@@ -12,7 +12,7 @@ import { pixelLocator } from '../locators';
 import { createdRecord, deletion, updateResult } from '../writeResults';
 
 /** The API requires it on create and on update. */
-const tagField: INodeProperties = {
+const pixelTagField: INodeProperties = {
 	...textField('Tag', 'tag', 'GTM-ABC1234'),
 	required: true,
 	description: 'The tracking tag that the provider of the pixel gave you',
@@ -70,7 +70,7 @@ export const create: Operation = {
 			description: 'The name of the pixel',
 			routing: inBody('name'),
 		},
-		tagField,
+		pixelTagField,
 		additionalFields([]),
 	],
 };
@@ -96,7 +96,7 @@ export const update: Operation = {
 	toItems: updateResult,
 	fields: [
 		pixelLocator,
-		tagField,
+		pixelTagField,
 		updateFields([
 			{
 				...textField('Name', 'name', 'Spring campaign'),

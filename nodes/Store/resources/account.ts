@@ -5,7 +5,7 @@ import type { Operation } from '../../shared/operations/operation';
 import { requireRecord } from '../../shared/values/json';
 import { accountRecord } from '../records';
 
-const MEMBERS = ['name', 'username', 'email', 'balance', 'currency'];
+const SIMPLE_ACCOUNT = ['name', 'username', 'email', 'balance', 'currency'];
 
 export const get: Operation = {
 	name: 'Get',
@@ -14,7 +14,7 @@ export const get: Operation = {
 	description: 'Return the name, email address and balance of the account that owns the API key',
 	request: { method: 'GET', url: '/api/account/details' },
 	toItems: (body, _request, { parameters }) => [
-		simplified(accountRecord(requireRecord(body, 'data')), parameters, MEMBERS),
+		simplified(accountRecord(requireRecord(body, 'data')), parameters, SIMPLE_ACCOUNT),
 	],
 	fields: [simplifyField],
 };

@@ -18,7 +18,7 @@ import { mapIn, pickedValue, recordsIn } from '../../shared/values/json';
 import { lowerCase } from '../../shared/values/text';
 import { type CodeVerdict, invalidPurchase } from '../codeVerdict';
 import { verifierOf } from '../keyVerifier';
-import { expectedItemsField, items, itemsOf } from '../locators';
+import { expectedItemsField, items, itemIndexOf } from '../locators';
 import { isUsual, noCode, parsePurchaseCode } from '../purchaseCode';
 import { purchaseOutput } from '../records';
 
@@ -177,7 +177,7 @@ async function wantedItems(
 	const lookup = { scan: 'all', match: 'ignoreCase' } as const;
 	const wanted = expected.map(async (ref) => {
 		if (typeof ref === 'number') return ref;
-		const index = itemsOf(session);
+		const index = itemIndexOf(session);
 		await index.all(ref.name, 'all');
 		return index.known.length > 0 ? await index.idOf(ref.name, lookup) : lowerCase(ref.name);
 	});

@@ -58,14 +58,14 @@ export const becameInvalid: CodeEvent = {
 	isOnce: false,
 	isOfInvalid: true,
 	transition({ state, before }, { purchase }) {
-		if (purchase) return { next: { state: 'valid', before: summaryOf(purchase) }, starts: false };
+		if (purchase) return { next: { state: 'valid', before: lastKnown(purchase) }, starts: false };
 		if (state === 'valid') return { next: { state: 'suspect', before }, starts: false };
 		return { next: { state: 'open' }, starts: state === 'suspect' };
 	},
 };
 
 /** Little enough to be stored for a thousand codes. */
-const summaryOf = ({ item_id, item_name, license_type, date }: IDataObject): IDataObject => ({
+const lastKnown = ({ item_id, item_name, license_type, date }: IDataObject): IDataObject => ({
 	item_id,
 	item_name,
 	license_type,

@@ -21,7 +21,7 @@ import { watchedItemField } from '../locators';
 import { ACCOUNT, accountRecord, askForAccount, itemRecord, readItem, readItems } from '../records';
 
 /** The API lists all items at once. By their IDs, the lowest first. */
-async function itemsOf(poll: Poll): Promise<Map<number, IDataObject>> {
+async function readItemsById(poll: Poll): Promise<Map<number, IDataObject>> {
 	const all = requireIds(await readItems(poll.send)).map(itemRecord);
 	const byId = all.map((record): [number, IDataObject] => [idIn(record.id) ?? 0, record]);
 	return new Map(byId.toSorted(([a], [b]) => a - b));
@@ -29,7 +29,7 @@ async function itemsOf(poll: Poll): Promise<Map<number, IDataObject>> {
 
 /** The state is the IDs of all items so far: an item may be listed later than one with a higher ID. */
 export async function newItems(poll: Poll): Promise<PollResult> {
-	const items = await itemsOf(poll);
+	const items = await readItemsById(poll);
 	const isNoted = !poll.isTest && !poll.state && !emitsExisting(poll.parameters);
 	const ids = new Set<unknown>(Array.isArray(poll.state?.ids) ? poll.state.ids : []);
 	const fresh = [...items].filter(([id]) => !ids.has(id));
@@ -51,7 +51,7 @@ async function watchedItems(poll: Poll, known: IDataObject): Promise<Map<number,
 	const picked = pickedValue(parameters[watchedItemField.name]);
 	const pickedId = isBlank(picked) ? undefined : parseId(watchedItemField.name, picked);
 	if (pickedId !== undefined) return new Map([[pickedId, await read(pickedId)]]);
-	const listed = await itemsOf(poll);
+	const listed = await readItemsById(poll);
 	if (listed.size > 0) return listed;
 	for (const id of Object.keys(known).map(Number).slice(-MAX_ASKED)) {
 		const found = await read(id).catch(toFailure);

@@ -53,11 +53,12 @@ function parseCredential(data: ICredentialDataDecryptedObject): ServiceCredentia
 }
 
 /** What stands around a key or an address where people copy it from: quotes, and the header that holds the key. */
-const BEFORE =
+const BEFORE_KEY =
 	/^(?:[\s"'`“”„«»:=]|(?:-H|authorization|bearer|(?:x-)?api[ _-]?key)(?=[\s"'`“”:=]|$))+/i;
-const BEHIND = /(?<![\s"'`“”«»])[\s"'`“”«»]+$/;
+const BEHIND_KEY = /(?<![\s"'`“”«»])[\s"'`“”«»]+$/;
 
-const bare = (text: string): string => visibleText(text).replace(BEFORE, '').replace(BEHIND, '');
+const bare = (text: string): string =>
+	visibleText(text).replace(BEFORE_KEY, '').replace(BEHIND_KEY, '');
 
 function parseApiKey(text: string): string {
 	const key = bare(text);
@@ -82,7 +83,7 @@ export function parseHeaderName(label: string, value: unknown): string | undefin
 }
 
 /** What people copy with an address, because it is open in their browser: a page of the service, or a path of its API. */
-const PAGES =
+const COPIED_PAGES =
 	/\/(?:api(?:\/(?:account|campaigns?|channels?|domains?|items|overlay|pixels?|purchases|qr|splash|urls?)(?:\/.*)?)?|api-?docs|developers?|docs|documentation|login|dashboard|register|settings|user)$/i;
 
 /** Without a slash at the end, and without `/api`, because every path begins with `/api`. */
@@ -97,7 +98,9 @@ function parseBaseUrl(text: string): string {
 			'Enter it in the credential like https://www.example.com, without a user name',
 		);
 	// One may be below another, as in `/user/login`.
-	const path = withoutTrailingSlashes(url.pathname).replace(PAGES, '').replace(PAGES, '');
+	const path = withoutTrailingSlashes(url.pathname)
+		.replace(COPIED_PAGES, '')
+		.replace(COPIED_PAGES, '');
 	return `${url.origin}${withoutTrailingSlashes(path)}`;
 }
 

@@ -33,7 +33,7 @@ interface LookUpRouting extends INodePropertyRouting {
 	list: NamedLists[string];
 }
 
-const lookUp = (list: NamedLists[string]): LookUpRouting => ({ list });
+const lookUpRouting = (list: NamedLists[string]): LookUpRouting => ({ list });
 
 const isLookUp = (routing: INodePropertyRouting | undefined): routing is LookUpRouting =>
 	routing !== undefined && 'list' in routing;
@@ -61,7 +61,7 @@ export function locator({
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		...(required ? { required } : {}),
-		...(list ? { routing: lookUp(list) } : {}),
+		...(list ? { routing: lookUpRouting(list) } : {}),
 		description,
 		modes: [
 			{

@@ -30,7 +30,7 @@ export function checkRow(
 	}
 	const execute = (operation.prepare ?? sendOne(operation))(input);
 	return async (writes) => {
-		const known = await lookUp(input, method, session, rowsLeft + 1);
+		const known = await idsOfNames(input, method, session, rowsLeft + 1);
 		const id = (name: string): number => {
 			const found = known.get(name);
 			if (found === undefined) throw new RangeError(`${name} was not picked`);
@@ -61,7 +61,7 @@ const sendOne =
 		toItems((await send(request)).body, request, input).map((json) => ({ json }));
 
 /** Looks up the names that were entered. A write must not hit a namesake, so it reads the list to its end. */
-async function lookUp(
+async function idsOfNames(
 	{ refs }: EnteredRow,
 	method: string,
 	session: Session,

@@ -13,7 +13,7 @@ import { Failure, type FailureKind, toFailure } from '../values/failure';
 /** So many requests in a row that get no usable response, or 403, are no chance. */
 const MAX_DOUBTFUL = 5;
 
-const REFUSALS: Partial<Record<FailureKind, string>> = {
+const ENDS_OF_RUN: Partial<Record<FailureKind, string>> = {
 	unauthorized: 'refused the API key',
 	noAccess: 'refused the account',
 	notAsAsked: 'did not give a link its alias',
@@ -21,13 +21,13 @@ const REFUSALS: Partial<Record<FailureKind, string>> = {
 };
 
 const LONGEST_OUTAGE_MS = 60_000;
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 20_000;
+const FIRST_OUTAGE_PAUSE_MS = 500;
+const LONGEST_OUTAGE_PAUSE_MS = 20_000;
 
 /** A service that is away. The requests of a run share it, so that a short outage fails few of them. */
 export class Outage {
 	private since: number | undefined;
-	private pauseMs = FIRST_PAUSE_MS;
+	private pauseMs = FIRST_OUTAGE_PAUSE_MS;
 
 	constructor(private readonly clock: Clock) {}
 
@@ -42,14 +42,14 @@ export class Outage {
 
 	end(): void {
 		this.since = undefined;
-		this.pauseMs = FIRST_PAUSE_MS;
+		this.pauseMs = FIRST_OUTAGE_PAUSE_MS;
 	}
 
 	/** During an outage, each request waits twice as long as the one before it. */
 	async pause(): Promise<void> {
 		if (this.since === undefined) return;
 		const pauseMs = Math.min(this.pauseMs, this.endsAt - this.clock.now());
-		this.pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * this.pauseMs);
+		this.pauseMs = Math.min(LONGEST_OUTAGE_PAUSE_MS, 2 * this.pauseMs);
 		if (pauseMs > 0) await this.clock.sleep(Math.ceil(pauseMs));
 	}
 }
@@ -101,7 +101,7 @@ export class Session {
 
 	private endAfter(failure: Failure): Failure | undefined {
 		const { endsRun, isOutage } = failure.consequences;
-		if (endsRun) return this.notSent(failure, REFUSALS[failure.kind]);
+		if (endsRun) return this.notSent(failure, ENDS_OF_RUN[failure.kind]);
 		if (this.connection.clock.now() >= this.outage.endsAt)
 			return this.notSent(failure, 'did not respond for a minute');
 		if (isOutage === 'thisRequest' && this.doubtful >= MAX_DOUBTFUL)

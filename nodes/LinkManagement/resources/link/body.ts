@@ -30,7 +30,7 @@ export const utmLabel = (name: string): string =>
 	`UTM ${name.replace(/^./, (letter) => letter.toUpperCase())}`;
 
 /** Reads rows of `{name, value}`; empty rows are left out. The API replaces all parameters of a link by these. */
-export const parametersOf: ParseValue<IDataObject[]> = (_label, parameters) =>
+export const linkParameters: ParseValue<IDataObject[]> = (_label, parameters) =>
 	recordsIn(mapIn(parameters).parameter)
 		.filter(({ name, value }) => !isBlank(name) || !isBlank(value))
 		.map(({ name, value }) => ({

@@ -30,7 +30,7 @@ export async function findLink(
 	if (found) return found;
 	const isCheaper = row.index.pagesLeft > row.rowsLeft + 1;
 	if (createsFirst && isCheaper) return 'unknown';
-	return (await search(wanted, row, 'all')) ?? 'notFound';
+	return (await searchAlias(wanted, row, 'all')) ?? 'notFound';
 }
 
 /** A link by its alias. */
@@ -56,12 +56,12 @@ async function findWithoutReading(
 	wanted: WantedLink,
 	row: LinkRow,
 ): Promise<IDataObject | undefined> {
-	const known = await search(wanted, row, 'known');
+	const known = await searchAlias(wanted, row, 'known');
 	if (known) return known;
 	const found = await row.index.lookUpFirst(wanted.shortUrls, row.rowsLeft + 1);
 	// A look-up that the service ignores shows page 1.
 	const isPageKnown = row.index.pagesLeft < Infinity;
-	return found ?? (isPageKnown ? await search(wanted, row, 'known') : undefined);
+	return found ?? (isPageKnown ? await searchAlias(wanted, row, 'known') : undefined);
 }
 
 /** The link whose alias a create was refused for. @throws Failure if there are several */
@@ -73,11 +73,11 @@ export async function findTaken(
 	const wanted = wantedLink(alias, domain, row);
 	const [, ...asEntered] = wanted.shortUrls;
 	const found = await row.index.lookUpFirst(asEntered, row.rowsLeft + 1);
-	return found ?? (await search(wanted, row, 'all'));
+	return found ?? (await searchAlias(wanted, row, 'all'));
 }
 
 /** @throws Failure if there are several */
-async function search(
+async function searchAlias(
 	{ alias, domain, names }: WantedLink,
 	row: LinkRow,
 	scan: 'known' | 'all',

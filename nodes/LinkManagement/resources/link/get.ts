@@ -33,11 +33,11 @@ export const get: Operation = {
 	fields: [linkLocator, simplifyField, extraQueryOption],
 };
 
-const MEMBERS = ['id', 'alias', 'shorturl', 'longurl', 'title', 'expiry', 'date', 'statistics'];
+const SIMPLE_LINK = ['id', 'alias', 'shorturl', 'longurl', 'title', 'expiry', 'date', 'statistics'];
 
 /** A simplified link has of its statistics only the totals. */
 function simpleLink(details: IDataObject, parameters: ParameterValues): IDataObject {
-	const { statistics, ...link } = simplified(details, parameters, MEMBERS);
+	const { statistics, ...link } = simplified(details, parameters, SIMPLE_LINK);
 	return {
 		...link,
 		statistics: simplified(mapIn(statistics), parameters, ['clicks', 'uniqueClicks']),

@@ -12,7 +12,7 @@ import { domainNameField, linkPixelLocator } from '../../locators';
 import { parseAddress, parseWebAddress } from '../../values/address';
 import { parseExpiry } from '../../values/dateTime';
 import { parseAlias } from '../../values/shortUrl';
-import { parametersOf, pixelsOf, tagName, utmLabel, utmTag, utmTags } from './body';
+import { linkParameters, pixelsOf, tagName, utmLabel, utmTag, utmTags } from './body';
 import { newRedirectFields, redirectField, targetFields } from './redirect';
 
 const urlField: INodeProperties = {
@@ -143,7 +143,7 @@ const linkFields: readonly INodeProperties[] = [
 				],
 			},
 		],
-		routing: inBody('parameters', parametersOf, []),
+		routing: inBody('parameters', linkParameters, []),
 	},
 	{
 		displayName: 'Password',

@@ -41,7 +41,7 @@ function likelyCause(row: IDataObject, isKnown: IsKnown): string {
 		return `The file has ${name} between its columns: in Extract from File, set 'Delimiter' to it`;
 	}
 	const hasKnown = (record: IDataObject) => Object.keys(record).some(isKnown);
-	const values = [...membersOf(row), ...columns.flatMap((name) => membersOf(row[name], name))];
+	const values = [...pathsIn(row), ...columns.flatMap((name) => pathsIn(row[name], name))];
 	const outer = values.find(([, value]) => hasKnown(mapIn(value)))?.[0];
 	if (outer !== undefined) {
 		return `The columns are inside ${quoted(outer)}: output only that, as JSON in an Edit Fields node before this one`;
@@ -59,7 +59,7 @@ function likelyCause(row: IDataObject, isKnown: IsKnown): string {
 	return 'Name the column with the long URLs "url"';
 }
 
-const membersOf = (value: unknown, ...path: string[]): Array<[path: string, member: unknown]> =>
+const pathsIn = (value: unknown, ...path: string[]): Array<[path: string, member: unknown]> =>
 	Object.entries(mapIn(value)).map(([name, member]) => [[...path, name].join('.'), member]);
 
 const firstNameIn = (json: unknown): string =>

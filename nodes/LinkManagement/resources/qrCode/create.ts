@@ -10,7 +10,7 @@ import { createdRecord } from '../../writeResults';
 import { qrTypeField, qrContent, qrContentFields } from './content';
 import { COLORS, qrCodeFields } from './qrCodeFields';
 
-const nameField: INodeProperties = {
+const qrCodeNameField: INodeProperties = {
 	...textField('Name', 'qrCodeName', 'Flyer, spring'),
 	description: 'The name of the QR code, if your service has it',
 	routing: inBody('name', parseText),
@@ -30,7 +30,7 @@ export const create: Operation = {
 	}),
 	toItems: (body, request, context) =>
 		createdRecord(body, request, context).map((code) => ({ ...contentOf(request.body), ...code })),
-	fields: [qrTypeField, ...qrContentFields, additionalFields([...qrCodeFields, nameField])],
+	fields: [qrTypeField, ...qrContentFields, additionalFields([...qrCodeFields, qrCodeNameField])],
 };
 
 /** What the code holds, and its name. A Wi-Fi password and other contents that are maps stay out of the output. */

@@ -147,6 +147,7 @@ test('a link does not lead to itself by its new alias, nor on its branded domain
 	const changes = [
 		[toQ, { customAlias: 'q-new' }],
 		[branded, { customAlias: 'br2', url: `${domain}/br2` }],
+		[toQ, { domain: named('name', domain), url: `${domain}/p` }],
 	] as const;
 	for (const [id, updateFields] of changes) {
 		const result = await stage.link('link.update', { linkId: byId(id), updateFields });

@@ -44,7 +44,12 @@ export class RecordIndex extends KnownRecords {
 		});
 	}
 
-	/** How many pages are still to be read, as far as the service says; Infinity before the first one. */
+	/** Whether no page was read yet. */
+	get isUnread(): boolean {
+		return this.lastPage === undefined;
+	}
+
+	/** How many pages are still to be read; Infinity before the first one, and where the service does not say. */
 	get pagesLeft(): number {
 		if (this.walk.isDone) return 0;
 		if (!this.lastPage) return Infinity;
@@ -73,7 +78,7 @@ export class RecordIndex extends KnownRecords {
 		if (known) return this.lookedUp.has(this.nameOf(name)) ? known : undefined;
 		if (!this.lookUp) return undefined;
 		// A second look-up shows that more follow. Then page 1 says how long the list is.
-		if (this.pagesLeft === Infinity && this.lookUps > 0 && rows > 1) await this.readNextPage();
+		if (this.isUnread && this.lookUps > 0 && rows > 1) await this.readNextPage();
 		if (this.pagesLeft <= rows) return undefined;
 		this.lookUps += 1;
 		const found = await this.lookUp(name);

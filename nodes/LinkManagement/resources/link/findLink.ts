@@ -60,8 +60,7 @@ async function findWithoutReading(
 	if (known) return known;
 	const found = await row.index.lookUpFirst(wanted.shortUrls, row.rowsLeft + 1);
 	// A look-up that the service ignores shows page 1.
-	const isPageKnown = row.index.pagesLeft < Infinity;
-	return found ?? (isPageKnown ? await searchAlias(wanted, row, 'known') : undefined);
+	return found ?? (await searchAlias(wanted, row, 'known'));
 }
 
 /** The link whose alias a create was refused for. @throws Failure if there are several */

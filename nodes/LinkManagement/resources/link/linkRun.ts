@@ -47,9 +47,13 @@ export interface LinkRow extends RowContext {
 export const linkRowOf = (row: RowContext): LinkRow =>
 	Object.assign(row, { run: runOf(row.session), index: row.list(links) });
 
-/** Reads page 1 of the list, if nothing of it was read yet. */
+/** Reads page 1 of the list, if nothing of it was read yet. A write may do without. @throws Failure if it ends the run */
 async function readFirstPage({ index }: LinkRow): Promise<void> {
-	if (index.pagesLeft === Infinity) await index.readNextPage().catch(() => false);
+	if (!index.isUnread) return;
+	await index.readNextPage().catch((error: unknown) => {
+		const failure = toFailure(error);
+		if (failure.consequences.endsRun) throw failure;
+	});
 }
 
 /** Reads page 1 of the list once, to know which links are older than the run. */

@@ -26,14 +26,17 @@ export function newLinkBody(entered: IDataObject, { baseUrl }: RowInput): IDataO
  */
 export function requireNoLoop(body: IDataObject, row: LinkRow, known: IDataObject = {}): void {
 	const { targets } = row.run;
-	const addresses = addressesIn({ ...body, url: body.url ?? known.longurl });
+	// *Keep It*: a link that exists leads where it does now, whatever the row says.
+	const isKept = 'id' in known && row.input.parameters.ifExists === 'keep';
+	const said = isKept ? {} : body;
+	const addresses = addressesIn({ ...said, url: said.url ?? known.longurl });
 	const present = textsIn(known.shorturl);
-	const stated = textsIn(body.domain, ...present.map(hostIn));
+	const stated = textsIn(said.domain, ...present.map(hostIn));
 	const likely = stated.length > 0 ? stated : ownAddresses(row);
-	const own = shortUrlsAt(textIn(body.custom) ?? textIn(known.alias), likely);
+	const own = shortUrlsAt(textIn(said.custom) ?? textIn(known.alias), likely);
 	const shortUrls = [...own, ...present];
 	const back = addressBack(addresses, shortUrls, targets);
-	if (back !== undefined) throw loopFailure(back);
+	if (back !== undefined && !isKept) throw loopFailure(back);
 	const [longUrl = ''] = addresses;
 	for (const shortUrl of shortUrls) targets.set(linkKey(shortUrl), linkKey(longUrl));
 }

@@ -369,3 +369,30 @@ test('an update puts the link into its campaign and channel', async () => {
 	const places = { campaign: idOf('campaigns', 'Placed'), channel: idOf('channels', 'Mail') };
 	expect(storedLink(json[0]?.id)).toMatchObject(places);
 });
+
+test('a link that is kept leads where it did, whatever its row says', async () => {
+	const { linkUrl } = stage.sandbox;
+	await newLink({ custom: 'kept' });
+	const rows = [
+		{ url: `${linkUrl}/to-kept`, alias: 'kept' },
+		{ url: `${linkUrl}/kept`, alias: 'to-kept' },
+	];
+	const result = await sheet(rows, { ifExists: 'keep' });
+	expect(outcomesIn(result)).toEqual(['unchanged', 'created']);
+});
+
+test('a list without numbers is not read further for each row', async () => {
+	await using other = await Stage.opened({ readsShort: 'no' });
+	other.sandbox.links.addLinks(other.linkAccount.id, 450);
+	const id = await other.make('/api/url/add', { url, custom: 'newest' });
+	const change = (body: string) => body.replace(/"(maxpage|nextpage|result)"/g, '"no_$1"');
+	const numberless = { kind: 'respond', path: '/api/urls', times: 99, status: 200 } as const;
+	other.sandbox.faults.add({ ...numberless, change });
+	const rows = [1, 2, 3].map((n) => ({ url: `${url}new-${n}` }));
+	const created = await other.link('link.create', { url: '={{ $json.url }}' }, { rows });
+	const posts = rows.map(() => 'POST /api/url/add');
+	expect(sentIn(created)).toEqual(['GET /api/urls', ...posts]);
+	const found = await other.link('link.upsert', MAPPED, { rows: [{ url, alias: 'newest' }] });
+	expect(found.json).toMatchObject([{ outcome: 'unchanged', id }]);
+	expect(sentIn(found)).toEqual(['GET /api/urls']);
+});

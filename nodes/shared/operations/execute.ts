@@ -12,7 +12,6 @@ import { connect, type Connection, type Service } from '../http/connection';
 import { nodeError } from '../http/nodeError';
 import { createSend } from '../http/request';
 import { Failure } from '../values/failure';
-import { mapIn } from '../values/json';
 import { Batch } from './batch';
 import type { Operation } from './operation';
 import { mergeIntoRow, rowLabel } from './output';
@@ -33,7 +32,7 @@ export function executeOperation(service: Service, operation: Operation): Pagina
 	const isWrite = request.method !== 'GET' && isSafe !== true;
 	return async function (this, { options }) {
 		// With *Dry Run*, a row that cannot be sent stops no other, whatever *On Error* says.
-		const isDryRun = mapIn(this.getNodeParameter('options', {})).dryRun === true;
+		const isDryRun = this.getNodeParameter('options.dryRun', false) === true;
 		const continues = this.continueOnFail() || isDryRun;
 		const current = tryOf(this, isWrite, continues);
 		const { batch, isToolCall, rowCount } = current;

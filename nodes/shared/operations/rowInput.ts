@@ -83,15 +83,17 @@ export class EnteredRow implements RowInput {
 
 function enteredValues(sent: readonly RequestField[], parameters: ParameterValues): IDataObject {
 	const entered: Record<string, unknown> = {};
-	for (const { field, routing, collection } of sent) {
-		const held = (collection === undefined ? parameters : mapIn(parameters[collection]))[
-			field.name
-		];
+	for (const each of sent) {
+		const { field, routing } = each;
+		const held = heldBy(each, parameters);
 		const value = field.type === 'resourceLocator' ? pickedValue(held) : held;
 		if (value !== undefined && value !== null) entered[routing.send.property] = value;
 	}
 	return mapIn(entered);
 }
+
+const heldBy = ({ field, collection }: RequestField, parameters: ParameterValues): unknown =>
+	(collection === undefined ? parameters : mapIn(parameters[collection]))[field.name];
 
 export const columnLabel = ({ column }: Cell): string => `Column ${quoted(column)}`;
 
@@ -103,17 +105,15 @@ function parsedValues(
 ): IDataObject {
 	const { parameters } = input.node.getNode();
 	const values: IDataObject = {};
-	for (const { field, routing, collection } of sent) {
+	for (const each of sent) {
+		const { field, routing } = each;
 		const { property } = routing.send;
 		const cell = input.columns?.get(property);
 		const label = cell ? columnLabel(cell) : field.displayName;
 		const value = entered[property];
 		if (field.required === true && isBlank(value)) throw emptyFailure(label);
 		if (isBlank(value)) continue;
-		const held = (collection === undefined ? parameters : mapIn(parameters[collection]))[
-			field.name
-		];
-		const checked = routing.isOpen ? value : checkedValue(field, value, held);
+		const checked = routing.isOpen ? value : checkedValue(field, value, heldBy(each, parameters));
 		const parsed = routing.parse(label, checked, input);
 		const isEmpty = isBlank(parsed) || (isRecord(parsed) && Object.keys(parsed).length === 0);
 		if (!isEmpty) values[property] = parsed;

@@ -1,5 +1,5 @@
-// What the rows of a run with one credential share: sending, which ends when the key is refused or the service seems down, the
-// lists that were read.
+// What the rows of a run with one credential share: sending, which ends when the key is refused or the service seems down, and
+// the lists that were read.
 
 import type { IHttpRequestOptions } from 'n8n-workflow';
 

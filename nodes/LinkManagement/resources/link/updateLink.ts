@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RowRequest } from '../../../shared/operations/operation';
 import { parseId } from '../../../shared/values/input';
-import { textIn } from '../../../shared/values/json';
+import { textsIn } from '../../../shared/values/json';
 import { linkPath } from '../../serviceLists';
 import { percentEncoded } from '../../values/address';
 import { withDomain, withTags } from './body';
@@ -42,8 +42,8 @@ async function saidOf(
 	places: readonly FoundPlace[],
 	row: LinkRow,
 ): Promise<IDataObject> {
-	const url = entered.url ?? percentEncoded(textIn(link.longurl) ?? '');
-	const tagged = withTags({ ...entered, url });
+	const [present] = textsIn(link.longurl).map(percentEncoded);
+	const tagged = withTags({ ...entered, url: entered.url ?? present });
 	const { custom, ...others } = await withDomain(tagged, row);
 	const alias = hasAlias(link, { custom }) ? {} : { custom };
 	const { campaign } = showsPlaces(row) === true ? idsOf(places) : {};

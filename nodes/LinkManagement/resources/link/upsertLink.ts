@@ -165,6 +165,5 @@ async function addNew(
 	link: IDataObject,
 	row: LinkRow,
 ): Promise<void> {
-	if (places.length > 0 && link.isInPlaces !== true)
-		await addToPlaces(places, link, row, showsPlaces(row) === true);
+	if (link.isInPlaces !== true) await addToPlaces(places, link, row, showsPlaces(row) === true);
 }

@@ -77,7 +77,7 @@ export async function createdLink(
 		(isOther && (await isListedAsOlder(link.id, row)));
 	if (alias === undefined) return { outcome: 'created', ...link, id: requireId(link) };
 	if (isOther) throw otherAlias(link, asked, alias, isKnown, row);
-	if (body.domain !== undefined) checkHost(link, body.domain, isKnown, row);
+	checkHost(link, body.domain, isKnown, row);
 	if (!isKnown && body.domain === undefined) row.run.createdHosts.add(hostIn(link.shorturl) ?? '');
 	return { outcome: isKnown ? 'existing' : 'created', ...link };
 }
@@ -123,7 +123,7 @@ function checkHost(link: IDataObject, domain: unknown, isKnown: boolean, row: Li
 
 /** @throws Failure if an earlier row showed that the service ignores the domain of a body */
 export function checkDomain({ domain }: IDataObject, row: LinkRow): void {
-	const host = domain === undefined ? undefined : hostIn(domain);
+	const host = hostIn(domain);
 	if (host === undefined || !row.run.ignoredHosts.has(host)) return;
 	throw new Failure({
 		kind: 'refused',

@@ -5,7 +5,7 @@ import { Failure, toFailure } from '../shared/values/failure';
 import { booleanIn, isRecord, mapIn, missingMember, textsIn } from '../shared/values/json';
 import { DAY_MS, momentIn } from '../shared/values/moment';
 import { isBlank } from '../shared/values/input';
-import { isSameCode } from './purchaseCode';
+import { isSameCode, withDashes } from './purchaseCode';
 import { purchaseRecord } from './records';
 import { codeFailure, INVALID_CODE, isNone } from './refusals';
 
@@ -23,13 +23,28 @@ export async function checkCode(
 	send: Send,
 	connection: Connection,
 ): Promise<CodeVerdict> {
+	const verdict = await askForCode(code, code, send, connection);
+	const dashed = withDashes(code);
+	// Tickets and databases may leave out the dashes, and a store may compare them.
+	if (verdict.purchase || dashed === code) return verdict;
+	const other = await askForCode(code, dashed, send, connection);
+	return other.purchase ? other : verdict;
+}
+
+/** @param asked the spelling that the store gets */
+async function askForCode(
+	code: string,
+	asked: string,
+	send: Send,
+	connection: Connection,
+): Promise<CodeVerdict> {
 	const messages = [INVALID_CODE, ...connection.invalidCodeMessages];
 	const isOwnRefusal = (failure: Failure) => isNone(failure, messages);
 	try {
 		const { body, answeredAt: at } = await send({
 			method: 'POST',
 			path: '/api/purchases/validation',
-			body: { purchase_code: code },
+			body: { purchase_code: asked },
 			isOwnRefusal,
 		});
 		return { purchase: purchaseResult(body, code, at), reason: '', at };

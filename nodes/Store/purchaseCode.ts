@@ -73,6 +73,10 @@ function isSeveral(text: string): boolean {
 /** Whether a code has the usual form, with its dashes or without them. */
 export const isUsual = (code: string): boolean => usualCodesIn(code)[0] === code;
 
+/** A code of the usual form with its dashes; any other as it is. */
+export const withDashes = (code: string): string =>
+	isUsual(code) ? code.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : code;
+
 /** A text without a code, where the others are codes of the usual form. */
 export const noCode = (label: string, text: string): Failure =>
 	fieldFailure(

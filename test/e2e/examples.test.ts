@@ -59,9 +59,9 @@ test('campaign-launch.json makes the domain, the campaign, and for each channel 
 	const channels = { newsletter: 'email', social: 'post', poster: 'print' };
 	expect(stage.bodiesOf('/api/url/add')).toEqual(
 		Object.entries(channels).map(([source, medium]) => ({
-			url: `https://example.com/spring-sale?utm_source=${source}&utm_medium=${medium}&utm_campaign=spring-sale`,
-			domain: 'https://spring.example.com',
-			metatitle: 'Spring sale',
+			url: `https://example.com/summer-sale?utm_source=${source}&utm_medium=${medium}&utm_campaign=summer-sale`,
+			domain: 'https://summer.example.com',
+			metatitle: 'Summer sale',
 			campaign: campaign?.id,
 		})),
 	);
@@ -70,7 +70,7 @@ test('campaign-launch.json makes the domain, the campaign, and for each channel 
 	);
 	expect(result.json('Launched')).toEqual(
 		Object.keys(channels).map((source, index) => ({
-			campaign: 'Spring sale',
+			campaign: 'Summer sale',
 			source,
 			shorturl: made[index]?.shorturl,
 			qr_code: like(/^http.*\/qr\//),

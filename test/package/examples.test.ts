@@ -47,11 +47,18 @@ async function runCode(node: string, rows: object[]) {
 describe('the sheet that the example of a form returns', () => {
 	const safe = async (...rows: object[]) => await runCode('Make cells safe', rows);
 
-	test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])(
+	test.each(['=1+1', '+A1', '-1+1', '@SUM(A1)', '\t=1', '\r=1'])(
 		'has no formula %j',
 		async (formula) => {
-			const [row = {}] = await safe({ url: formula, [formula]: 'x', title: 'a=b' });
-			expect(row).toMatchObject({ url: `'${formula}`, [`'${formula}`]: 'x', title: 'a=b' });
+			const cells = { url: formula, error: formula };
+			const [row = {}] = await safe({ ...cells, [formula]: 'x', title: 'a=b', change: '-5,5 %' });
+			const safeCells = { url: `'${formula}`, error: `'${formula}` };
+			expect(row).toMatchObject({
+				...safeCells,
+				[`'${formula}`]: 'x',
+				title: 'a=b',
+				change: '-5,5 %',
+			});
 		},
 	);
 

@@ -70,7 +70,9 @@ const notAddress = (label: string, entered: string, meant?: string): Failure =>
 	fieldFailure(
 		label,
 		`must be a web address, but is ${quoted(entered)}`,
-		meant === undefined ? 'Start it with http:// or https://' : `Did you mean ${quoted(meant)}?`,
+		meant === undefined
+			? 'Enter a whole one, such as https://example.com'
+			: `Did you mean ${quoted(meant)}?`,
 	);
 
 /** Whether it can be a host, with or without user and port. One name without a dot may be of an intranet. */

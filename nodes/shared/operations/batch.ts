@@ -17,6 +17,17 @@ type ExecuteRow = (writes: WriteLog) => Promise<INodeExecutionData[]>;
 const CHECKS_AT_ONCE = 10;
 const READS_AT_ONCE = 5;
 
+const MOST_NAMED = 10;
+
+export interface BatchOptions {
+	rowCount: number;
+	isWrite: boolean;
+	/** Whether a failed row stops no other. */
+	continues: boolean;
+	/** The option that shows the errors of all rows, as messages name it. */
+	showsAll: string;
+}
+
 /** n8n calls a declarative node once for each row, all at the same time. The calls of one try are a batch. */
 export class Batch {
 	/** By row; shared with the tries before. */
@@ -32,9 +43,8 @@ export class Batch {
 	private lastStarted = -1;
 	private isStopped = false;
 
-	/** @param options `continues`: whether a failed row stops no other */
 	constructor(
-		private readonly options: { rowCount: number; isWrite: boolean; continues: boolean },
+		private readonly options: BatchOptions,
 		previousTry?: Batch,
 	) {
 		const { isWrite, continues } = options;
@@ -87,7 +97,8 @@ export class Batch {
 		checked: ExecuteRow | Failure,
 	): Promise<INodeExecutionData[] | Failure> {
 		const invalidRows = await this.invalidRows;
-		if (checked instanceof Failure) return this.located(label, checked, nothingSent(invalidRows));
+		if (checked instanceof Failure)
+			return this.located(label, checked, this.nothingSent(invalidRows));
 		if (this.isStopped) return [];
 		const writes = this.writeLogs.get(row) ?? new WriteLog();
 		this.writeLogs.set(row, writes);
@@ -99,6 +110,13 @@ export class Batch {
 	private stop(error: unknown): Failure {
 		this.isStopped ||= !this.options.continues;
 		return toFailure(error);
+	}
+
+	private nothingSent(invalidRows: readonly RowLabel[]): string {
+		if (invalidRows.length < 2) return 'nothing was sent';
+		const numbers = invalidRows.slice(0, MOST_NAMED).map(({ number }) => number);
+		const others = invalidRows.length > MOST_NAMED ? ', …' : '';
+		return `nothing was sent; ${invalidRows.length} items have errors: ${numbers.join(', ')}${others}; ${this.options.showsAll} shows all`;
 	}
 
 	/** Writes go in order, so those before it succeeded, and those behind it were not sent. */
@@ -113,15 +131,6 @@ export class Batch {
 		const where = progress === '' ? `[${label.text}]` : `[${label.text}] (${progress})`;
 		return failure.with({ message: `${failure.message} ${where}` });
 	}
-}
-
-const MOST_NAMED = 10;
-
-function nothingSent(invalidRows: readonly RowLabel[]): string {
-	if (invalidRows.length < 2) return 'nothing was sent';
-	const numbers = invalidRows.slice(0, MOST_NAMED).map(({ number }) => number);
-	const others = invalidRows.length > MOST_NAMED ? ', …' : '';
-	return `nothing was sent; ${invalidRows.length} items have errors: ${numbers.join(', ')}${others}; 'On Error: Continue' shows all`;
 }
 
 /** Work that the next try does not repeat, unless it failed and may be done again. */

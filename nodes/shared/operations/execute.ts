@@ -12,9 +12,10 @@ import { connect, type Connection, type Service } from '../http/connection';
 import { nodeError } from '../http/nodeError';
 import { createSend } from '../http/request';
 import { Failure } from '../values/failure';
-import { Batch } from './batch';
+import { Batch, type BatchOptions } from './batch';
 import type { Operation } from './operation';
 import { mergeIntoRow, rowLabel } from './output';
+import { optionsOf } from './panelFields';
 import { operationFields } from './requestFields';
 import { checkRow } from './rowContext';
 import { EnteredRow } from './rowInput';
@@ -29,12 +30,14 @@ export type Pagination = (
 export function executeOperation(service: Service, operation: Operation): Pagination {
 	const { request, isSafe, failed, output } = operation;
 	const fields = operationFields(operation);
+	const hasDryRun = operation.fields.flatMap(optionsOf).some(({ name }) => name === 'dryRun');
+	const showsAll = hasDryRun ? "'Dry Run'" : "'On Error: Continue'";
 	const isWrite = request.method !== 'GET' && isSafe !== true;
 	return async function (this, { options }) {
 		// With *Dry Run*, a row that cannot be sent stops no other, whatever *On Error* says.
 		const isDryRun = this.getNodeParameter('options.dryRun', false) === true;
 		const continues = this.continueOnFail() || isDryRun;
-		const current = tryOf(this, isWrite, continues);
+		const current = tryOf(this, { isWrite, continues, showsAll });
 		const { batch, isToolCall, rowCount } = current;
 		const item = this.getItemIndex();
 		const { json: columns } = this.getInputData();
@@ -75,7 +78,7 @@ interface Try {
 /** The last try of each run, by an object that n8n keeps over all tries: execution data, or arguments of an AI tool call. */
 const lastTries = new WeakMap<object, Try>();
 
-function tryOf(context: IExecutePaginationFunctions, isWrite: boolean, continues: boolean): Try {
+function tryOf(context: IExecutePaginationFunctions, options: Omit<BatchOptions, 'rowCount'>): Try {
 	const item = context.getItemIndex();
 	const executeData = context.getExecuteData();
 	const items = executeData.data.main?.[0] ?? [];
@@ -85,7 +88,7 @@ function tryOf(context: IExecutePaginationFunctions, isWrite: boolean, continues
 	const rowCount = isToolCall || context.getNode().executeOnce === true ? 1 : items.length;
 	const last = lastTries.get(key);
 	if (last && !last.batch.isPast(item)) return last;
-	const batch = new Batch({ rowCount, isWrite, continues }, last?.batch);
+	const batch = new Batch({ rowCount, ...options }, last?.batch);
 	const next = { batch, rowCount, isToolCall, connections: new Map(), sessions: new Map() };
 	lastTries.set(key, next);
 	return next;

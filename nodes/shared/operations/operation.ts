@@ -41,7 +41,7 @@ export interface Operation {
 	/** Names that the operation itself adds to the query. */
 	ownQuery?: readonly string[];
 	/** Reads the other fields, before anything is sent. @returns what executes the row. Default: one request */
-	prepare?: (input: RowInput) => Execute;
+	prepare?: (input: RowInput, row: CheckedRow) => Execute;
 	/** Turns the response to that one request into results. Default: the body is the only one. */
 	toItems?: ToItems;
 }
@@ -115,6 +115,11 @@ export interface RowContext {
 	id(name: string): number;
 	/** How messages name the row. */
 	readonly label: string;
+}
+
+/** What is known of a row whose fields are read, before anything is sent. */
+export interface CheckedRow extends Pick<RowContext, 'session' | 'label'> {
+	body: IDataObject;
 }
 
 export type RowResult = Pick<INodeExecutionData, 'json' | 'binary'>;

@@ -28,7 +28,7 @@ export function checkRow(
 		const items = itemsOf([{ json: operation.skipped ?? {} }], input, operation);
 		return async () => await Promise.resolve(items);
 	}
-	const execute = (operation.prepare ?? sendOne(operation))(input);
+	const execute = (operation.prepare ?? sendOne(operation))(input, { ...draft, session, label });
 	return async (writes) => {
 		const known = await idsOfNames(input, method, session, rowsLeft + 1);
 		const id = (name: string): number => {

@@ -10,10 +10,11 @@ const INVISIBLE =
 /** A text of one line as people see it: without invisible characters, and without the blanks around it. */
 export const visibleText = (text: string): string => text.replace(INVISIBLE, '').trim();
 
-/** A text in which invisible and control characters are written as signs, such as `\u{200b}`. A byte order mark says nothing. */
+/** A text in which invisible and control characters are written as signs, such as `\u{200b}`, and line breaks as `⏎`. A byte order mark says nothing. */
 export const printable = (text: string): string =>
 	text
 		.replace(/\ufeff/g, '')
+		.replace(/\r\n|[\n\r]/g, '⏎')
 		.replace(INVISIBLE, signs)
 		.replace(/[\p{Cc}\p{Surrogate}\p{Zl}\p{Zp}]/gu, signs);
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Answer, Asked } from '../helpers/store.ts';
-import { ACCOUNT, storeThat, valid } from '../helpers/store.ts';
+import { ACCOUNT, INVALID, storeThat, valid } from '../helpers/store.ts';
 import { Stage, like, onStage } from '../helpers/support.ts';
 import { triggersOf } from '../helpers/trigger.ts';
 
@@ -83,6 +83,24 @@ test.each([
 	const { json } = await validateAt(() => valid(written), ['aB-7E']);
 	expect(json).toMatchObject([{ valid: true, purchase_code: 'aB-7E' }]);
 	expect(json.map((item) => item.stored_code)).toEqual([stored_code]);
+});
+
+const BARE_CODE = CODE.replaceAll('-', '');
+
+test.each([
+	['with its dashes', CODE, true, [BARE_CODE, CODE]],
+	['without dashes', BARE_CODE, true, [BARE_CODE]],
+	['not at all', '', false, [BARE_CODE, CODE]],
+])('a code without dashes, which the store has %s', async (_how, stored, isValid, sent) => {
+	await using store = await storeThat(({ code }: Asked) => {
+		if (code === undefined) return ACCOUNT;
+		return code === stored ? valid(stored) : INVALID;
+	});
+	const { json } = await validate([BARE_CODE], store.credential);
+	expect(json).toMatchObject([{ valid: isValid, purchase_code: BARE_CODE }]);
+	expect(json[0]?.stored_code).toBe(stored === CODE ? CODE : undefined);
+	const asked = store.asked.map(({ code }) => code).filter((code) => code !== undefined);
+	expect(asked).toEqual(sent);
 });
 
 test.each([

@@ -15,7 +15,7 @@ const refuses = (message: RegExp, ...values: Value[]): Entry[] =>
 const FORMULA = /is the error of a formula: ".+"\. Correct the formula in the sheet/;
 const ROUNDED = /is a number that a spreadsheet has rounded: ".+"\. Format the column as text/;
 const ENCODING = /was read in the wrong encoding: .+\. In Extract from File, set 'Encoding'/;
-const NO_ADDRESS = /must be a web address, but is ".+"\. Start it with/;
+const NO_ADDRESS = /must be a web address, but is ".+"\. Enter a whole one/;
 const MISTYPED = /Did you mean "https:\/\/example\.com\/a"\?/;
 const HARMFUL = /must not be the address .+ could harm/;
 const NOTHING = /is a word that programs write for no value: ".+"\. Check the expression/;

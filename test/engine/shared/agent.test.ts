@@ -82,9 +82,7 @@ test('UTM tags are single fields', async () => {
 
 test('an error says what to do in its message', async () => {
 	const said = await call('link.create', byTheModel('url'), { url: 'no address' });
-	expect(said).toMatch(
-		/'URL' must be a web address, but is "no address"\. Start it with http:\/\//,
-	);
+	expect(said).toMatch(/'URL' must be a web address, but is "no address"\. Enter a whole one/);
 	expect(said).not.toMatch(/Details/);
 });
 

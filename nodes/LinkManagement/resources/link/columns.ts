@@ -8,7 +8,7 @@ import { mapIn } from '../../../shared/values/json';
 import { isBlank, isNothing } from '../../../shared/values/input';
 import { visibleText } from '../../../shared/values/text';
 import { UTM_NAMES, utmLabel } from './body';
-import { columnNames, columnsOfTable, requireKnownColumn } from './unknownColumns';
+import { requireKnownColumn } from './unknownColumns';
 
 /** By what they fill, the names of columns; the first of them with a value counts. */
 type Names = Readonly<Record<string, readonly string[]>>;
@@ -154,17 +154,12 @@ export function enteredLink(
 ): IDataObject | undefined {
 	const link = valuesOf(columns, LINK_COLUMNS);
 	const utm = valuesOf(columns, UTM_COLUMNS);
-	if (Object.keys({ ...link, ...utm }).length === 0) {
-		requireKnownColumn(input, isUrlColumn);
-		return undefined;
-	}
 	if (columns.has('url')) return { ...entered, ...link, utm: { ...mapIn(entered.utm), ...utm } };
-	const blank = columnsOfTable(input).find(isUrlColumn);
+	const column = requireKnownColumn(input, isUrlColumn);
+	if (Object.keys({ ...link, ...utm }).length === 0) return undefined;
 	throw inputFailure(
-		blank === undefined
-			? `The row has no URL; its columns are ${columnNames(input.row)}`
-			: `Column ${quoted(visibleText(blank))} is empty, but others of the row have a value`,
-		'Name the column with the long URLs "url". A row without any value is skipped',
+		`Column ${quoted(visibleText(column))} is empty, but others of the row have a value`,
+		'Fill it in. A row without any value is skipped',
 	);
 }
 

@@ -4,48 +4,44 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RowRequest } from '../../../shared/operations/operation';
 import { textIn } from '../../../shared/values/json';
-import { canonicalUrl } from '../../values/longUrl';
-import { hostIn, rewrittenAlias } from '../../values/shortUrl';
+import { rewrittenAlias } from '../../values/shortUrl';
 import { unusedColumns } from './columns';
-import type { LinkRow } from './linkRun';
+import type { Claim, LinkRow } from './linkRun';
 import { findLink } from './findLink';
 import { isUpToDate, showsPlaces, withPlaces } from './knownLink';
 import { requireNoLoop } from './loop';
 import { checkPlaces, missingPlaces, type PickedPlace } from './places';
-import { alreadyIn, claim, comparableBody, firstClaim, unchanged } from './upsertLink';
+import { claim, unchanged } from './upsertLink';
 import { listedLink } from './writtenLink';
 
-/** What would become of a row. @returns its link, if there is one, with a note on what a person may not expect */
+/** What would become of a row. @param earlier row that says the same @returns its link, if there is one, with a note on what a person may not expect */
 export async function dryRun(
 	request: RowRequest,
 	row: LinkRow,
 	picked: readonly PickedPlace[],
+	earlier: Claim | undefined,
 ): Promise<IDataObject> {
 	const places = await checkPlaces(picked, row);
 	const found = await findLink(request.body, row, false);
 	requireNoLoop(request.body, row, typeof found === 'string' ? {} : found);
 	const link =
 		typeof found === 'string'
-			? wouldCreate(request, row)
+			? wouldCreate(request, row, earlier)
 			: await wouldUpdate(found, places, request, row);
 	const unused =
 		row.input.columns === undefined ? {} : { unused_columns: unusedColumns(row.input) };
 	return { ...link, ...unused };
 }
 
-function wouldCreate({ body }: RowRequest, row: LinkRow): IDataObject {
-	const { url, custom, domain } = body;
-	const value = comparableBody(body);
-	const page = custom ?? canonicalUrl(textIn(url) ?? '');
-	const first = firstClaim(`new ${JSON.stringify([page, hostIn(domain)])}`, value, row);
-	if (first && first.value !== value) throw alreadyIn(first, textIn(custom ?? url) ?? '');
+function wouldCreate({ body }: RowRequest, row: LinkRow, earlier: Claim | undefined): IDataObject {
+	const { url, custom } = body;
 	return {
-		outcome: first ? 'unchanged' : 'would be created',
+		outcome: earlier ? 'unchanged' : 'would be created',
 		id: null,
 		shorturl: null,
 		longurl: url,
 		alias: textIn(custom) ?? null,
-		note: first ? `Same as ${first.label}` : noteOn(body, row),
+		note: earlier ? `Same as ${earlier.label}` : noteOn(body, row),
 	};
 }
 

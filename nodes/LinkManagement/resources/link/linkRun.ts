@@ -35,7 +35,7 @@ class LinkRun {
 	isReadAgain = false;
 }
 
-const runOf = perSession(() => new LinkRun());
+export const linkRunOf = perSession(() => new LinkRun());
 
 /** A row that writes a link. */
 export interface LinkRow extends RowContext {
@@ -45,7 +45,7 @@ export interface LinkRow extends RowContext {
 }
 
 export const linkRowOf = (row: RowContext): LinkRow =>
-	Object.assign(row, { run: runOf(row.session), index: row.list(links) });
+	Object.assign(row, { run: linkRunOf(row.session), index: row.list(links) });
 
 /** Reads page 1 of the list, if nothing of it was read yet. A write may do without. @throws Failure if it ends the run */
 async function readFirstPage({ index }: LinkRow): Promise<void> {

@@ -11,23 +11,23 @@ import { visibleText } from '../../../shared/values/text';
 type IsKnown = (column: string) => boolean;
 
 /** The columns of the row, then those of others: a reader of files may leave blank cells out of a row. */
-export function columnsOfTable({ row, node }: RowInput): string[] {
+function columnsOfTable({ row, node }: RowInput): string[] {
 	const items = node.getExecuteData().data.main?.[0] ?? [];
-	return [row, ...items.slice(0, 100).map(({ json }) => json)].flatMap(Object.keys);
+	const rows = [row, ...items.slice(0, 100).map(({ json }) => json)];
+	return [...new Set(rows.flatMap(Object.keys))];
 }
 
-/** @throws Failure if no row has a column for the long URL */
-export function requireKnownColumn(input: RowInput, isKnown: IsKnown): void {
-	const { row } = input;
-	if (columnsOfTable(input).some(isKnown)) return;
+/** @returns the column for the long URL @throws Failure if no row has one */
+export function requireKnownColumn(input: RowInput, isKnown: IsKnown): string {
+	const columns = columnsOfTable(input);
+	const known = columns.find(isKnown);
+	if (known !== undefined) return known;
+	const names = columns.slice(0, 20).map(visibleText).map(quoted).join(', ') || 'none';
 	throw inputFailure(
-		`No column has the long URLs; the columns are ${columnNames(row)}`,
-		likelyCause(row, isKnown),
+		`No column has the long URLs; the columns are ${names}`,
+		likelyCause(input.row, isKnown),
 	);
 }
-
-export const columnNames = (row: IDataObject): string =>
-	Object.keys(row).slice(0, 20).map(visibleText).map(quoted).join(', ') || 'none';
 
 /** Why no such column is known, as far as a row shows it, and what to do. */
 function likelyCause(row: IDataObject, isKnown: IsKnown): string {

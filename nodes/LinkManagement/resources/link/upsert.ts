@@ -16,7 +16,7 @@ import { createMissingOption, pickPlaces, placeFields } from './places';
 import { withRedirectPage } from './redirect';
 import { linkRowOf } from './linkRun';
 import { newLinkBody } from './loop';
-import { upsertLink } from './upsertLink';
+import { earlierRow, upsertLink } from './upsertLink';
 
 /** An AI tool fills in fields, so it is not offered to map columns. */
 const mappingModeField: INodeProperties = {
@@ -120,12 +120,13 @@ export const upsert: Operation = {
 		if (input.parameters.matchBy === 'alias') parseRequiredLine('Custom Alias', body.custom);
 		return newLinkBody(body, input);
 	},
-	prepare(input) {
+	prepare(input, checked) {
+		const earlier = earlierRow(input, checked);
 		const places = pickPlaces(input);
 		const perform = mapIn(input.parameters.options).dryRun === true ? dryRun : upsertLink;
 		return async (request, row) => {
 			const wanted = { ...request, body: withRedirectPage(request.body, row) };
-			const link = await perform(wanted, linkRowOf(row), places);
+			const link = await perform(wanted, linkRowOf(row), places, earlier);
 			return [{ json: { ...link, ...(await qrCodeOf(link, row)) } }];
 		};
 	},

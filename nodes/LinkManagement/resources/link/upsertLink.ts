@@ -3,13 +3,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { USED_UP } from '../../../shared/http/response';
-import type { RowRequest } from '../../../shared/operations/operation';
+import type { CheckedRow, RowInput, RowRequest } from '../../../shared/operations/operation';
 import { type Failure, inputFailure, toFailure } from '../../../shared/values/failure';
 import { idIn, textIn, without } from '../../../shared/values/json';
 import { canonicalUrl } from '../../values/longUrl';
 import { hostIn } from '../../values/shortUrl';
 import { createLink } from './createLink';
-import type { Claim, LinkRow } from './linkRun';
+import { type Claim, linkRunOf, type LinkRow } from './linkRun';
 import { findLink, findTaken } from './findLink';
 import { isUpToDate, showsPlaces, withDetails, withPlaces } from './knownLink';
 import { requireNoLoop } from './loop';
@@ -98,15 +98,35 @@ export function claim(
 	throw alreadyIn(first, textIn(shorturl) ?? '');
 }
 
+/** Before anything is sent. @returns an earlier row with the same alias or long URL @throws Failure if that says something else */
+export function earlierRow(
+	{ parameters }: RowInput,
+	{ body, session, label }: CheckedRow,
+): Claim | undefined {
+	const { custom, url, domain } = body;
+	const isByAlias = custom !== undefined && parameters.matchBy !== 'longUrl';
+	const page = isByAlias ? custom : canonicalUrl(textIn(url) ?? '');
+	const value = comparableBody(body);
+	const run = linkRunOf(session);
+	const first = firstClaim(JSON.stringify([page, hostIn(domain)]), value, { run, label });
+	if (first && first.value !== value)
+		throw alreadyIn(first, textIn(isByAlias ? custom : url) ?? '');
+	return first;
+}
+
 /** Claims what a key identifies. @returns the claim of an earlier row */
-export function firstClaim(key: string, value: string, { run, label }: LinkRow): Claim | undefined {
+function firstClaim(
+	key: string,
+	value: string,
+	{ run, label }: Pick<LinkRow, 'run' | 'label'>,
+): Claim | undefined {
 	const first = run.claims.get(key);
 	if (!first) run.claims.set(key, { label, value });
 	return first;
 }
 
 /** What a row says of a link, in one spelling. */
-export const comparableBody = (body: IDataObject): string =>
+const comparableBody = (body: IDataObject): string =>
 	JSON.stringify({
 		...body,
 		url: canonicalUrl(textIn(body.url) ?? ''),
@@ -114,7 +134,7 @@ export const comparableBody = (body: IDataObject): string =>
 	});
 
 /** The failure of a second row about a link, which says something else of it. */
-export const alreadyIn = ({ label }: Claim, link: string): Failure =>
+const alreadyIn = ({ label }: Claim, link: string): Failure =>
 	inputFailure(
 		`The link ${link} is already in ${label}`,
 		'Remove one of these rows, or give each its own alias',

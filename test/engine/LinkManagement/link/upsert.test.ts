@@ -57,6 +57,16 @@ inContrastingDialects((stage) => {
 		expect(pairs(result)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }, { item: 3 }]);
 	});
 
+	test('a run that stops at such a row has sent nothing, and names Dry Run', async () => {
+		const alias = stage.unique('twice');
+		const rows = [row(alias), row(alias, 'https://example.com/new'), { url: 'no address' }];
+		const result = await upsert(stage, rows);
+		expect(result.requests).toEqual([]);
+		expect(result.error?.message).toMatch(
+			/^The link \S+ is already in item 1 \[item 2\] \(nothing was sent; 2 items have errors: 2, 3; 'Dry Run' shows all\)$/,
+		);
+	});
+
 	test('rows are matched by alias, and those without one by their long URL', async () => {
 		const url = `https://example.com/${stage.unique('page')}`;
 		const rows = [{ url }, row(stage.unique('a'), url), { url: `${url}?utm_source=mail` }, { url }];

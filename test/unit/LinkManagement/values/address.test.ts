@@ -84,7 +84,7 @@ testReaders({
 	'a domain that stands for none': {
 		read: (value) => parseDomain('Domain', value),
 		refuses: ['-', 'n/a', 'none'],
-		saying: /^'Domain' must be a web address, but is ".+"\. Start/,
+		saying: /^'Domain' must be a web address, but is ".+"\. Enter/,
 	},
 });
 

@@ -61,7 +61,7 @@ test.each([
 
 test('shows what nobody sees, but no byte order mark', () => {
 	expect(inputFailure(`Name is ${quoted('\ufeffa\u200b\n')}`).message).toBe(
-		'Name is "a\\u{200b}\\u{a}"',
+		'Name is "a\\u{200b}⏎"',
 	);
 });
 

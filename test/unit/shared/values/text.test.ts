@@ -12,7 +12,8 @@ testReaders({
 	'a text in a message': {
 		read: (value) => text.printable(String(value)),
 		takes: [
-			['a\u200b\n', 'a\\u{200b}\\u{a}'],
+			['a\u200b\u0007', 'a\\u{200b}\\u{7}'],
+			['a\nb\r\nc', 'a⏎b⏎c'],
 			['a\ud83d', 'a\\u{d83d}'],
 			// It stands before everything that Windows writes, and says nothing.
 			['\ufeffURL', 'URL'],

@@ -97,7 +97,7 @@ function nameIn(name: string, held: unknown): string | undefined {
 	const value = pickedValue(held);
 	const isDragged = mode === 'id' && /^(?![+-]?[.\d%])./.test(visibleText(textIn(value) ?? ''));
 	const isName = mode === 'name' || mode === 'alias' || isDragged;
-	return isName ? requiredValue(parseName)(labelOf(name).replace(' ID', ''), value) : undefined;
+	return isName ? requiredValue(parseName)(labelOf(name), value) : undefined;
 }
 
 /** @param held the locator, as n8n stores it @throws Failure if it is neither an id nor a name */

@@ -227,9 +227,10 @@ export function parseId(name: string, value: unknown, advice = PICK_OR_ENTER_ID)
 	);
 }
 
-/** The label of a parameter: `QR Code ID` for `qrCodeId`. */
+/** The label of a parameter: `QR Code` for `qrCodeId`. */
 export const labelOf = (name: string): string =>
 	name
+		.replace(/Id$/, '')
 		.replace(/([A-Z])/g, ' $1')
 		.replace(/./, (letter) => letter.toUpperCase())
-		.replace(/\b(Cta|Id|Qr|Url)\b/g, (acronym) => acronym.toUpperCase());
+		.replace(/\b(Cta|Qr|Url)\b/g, (acronym) => acronym.toUpperCase());

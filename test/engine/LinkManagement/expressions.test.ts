@@ -42,8 +42,8 @@ test.each([
 		],
 		bodies: [{ type: 'frame' }, { type: 'overlay-7' }],
 		errors: [
-			"'CTA Overlay ID' must be a positive whole number, but is empty",
-			"'Splash Page ID' must be a positive whole number, but is empty",
+			"'CTA Overlay' must be a positive whole number, but is empty",
+			"'Splash Page' must be a positive whole number, but is empty",
 			'\'Redirect Type\' must be one of overlay, customSplash, direct, frame, splash, but is "sideways"',
 		],
 	},

@@ -97,7 +97,7 @@ describe('what is dragged onto a picker', () => {
 	test('is refused if it begins like a number, with the mode to switch to', async () => {
 		const { error, requests } = await get('2030-sale');
 		expect(error).toMatchObject({
-			message: '\'Link ID\' must be a positive whole number, but is "2030-sale"',
+			message: '\'Link\' must be a positive whole number, but is "2030-sale"',
 			description:
 				"Pick one from the list, enter its ID, or switch the field to 'By Short URL or Alias'",
 		});

@@ -190,7 +190,7 @@ describe('Item Updated, where the store lists none', () => {
 
 	test.each([
 		[byId(987_654), /^Item não encontrado/],
-		[byId('x'), /^'Item ID' must be a positive whole number, but is "x"/],
+		[byId('x'), /^'Item' must be a positive whole number, but is "x"/],
 	])('fails with %j', async (itemId, message) => {
 		const trigger = triggerOn(stage, { event: 'itemUpdated', itemId });
 		await expect(trigger.activate()).rejects.toThrow(message);

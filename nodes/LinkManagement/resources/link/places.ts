@@ -22,6 +22,8 @@ interface Place {
 	field: INodeProperties;
 	list: NamedList;
 	add: string;
+	/** The operation that adds a link. */
+	assignment: string;
 	assign: (place: number, link: number, row: LinkRow) => Promise<IDataObject>;
 }
 
@@ -31,6 +33,7 @@ const PLACES: readonly Place[] = [
 		field: { ...optionalField(campaignLocator), description: 'The campaign to add the link to' },
 		list: campaigns,
 		add: '/api/campaign/add',
+		assignment: 'Campaign > Assign Link',
 		async assign(campaign, link, row) {
 			const path = `/api/campaign/${campaign}/assign/${link}`;
 			return (await row.send({ method: 'POST', path })).body;
@@ -41,6 +44,7 @@ const PLACES: readonly Place[] = [
 		field: { ...optionalField(channelLocator), description: 'The channel to add the link to' },
 		list: channels,
 		add: '/api/channel/add',
+		assignment: 'Channel > Assign Item',
 		assign: async (channel, link, row) => await assignToChannel(channel, 'links', link, row),
 	},
 ];
@@ -172,7 +176,7 @@ export async function addToPlaces(
 
 /** A retry may send it again: it does no harm. */
 async function addTo(
-	{ what, id, assign }: FoundPlace,
+	{ what, id, assignment, assign }: FoundPlace,
 	link: IDataObject,
 	row: LinkRow,
 	addsLater: boolean,
@@ -182,7 +186,7 @@ async function addTo(
 			return await assign(id, requireId(link), row);
 		} catch (error) {
 			const failure = incomplete(link, `not added to the ${what}`, error);
-			const later = `A later run does not add it: use Assign of the ${what}`;
+			const later = `A later run does not add it: use ${assignment}`;
 			const advice = addsLater ? 'The next run adds it' : later;
 			throw failure.with({ mayRetry: true, advice });
 		}

@@ -205,7 +205,7 @@ test('a result that a sheet has as a text gets no column of its own', async () =
 
 test.each([
 	[{}, /The next run adds it\.$/],
-	[{ createReadsPlaces: 'no' }, /A later run does not add it: use Assign of the channel\.$/],
+	[{ createReadsPlaces: 'no' }, /A later run does not add it: use Channel > Assign Item\.$/],
 ] as const)(
 	'%j: a link that misses its channel says what a later run does',
 	async (dialect, said) => {

@@ -337,14 +337,14 @@ test('a test shows a record in its form, and keeps nothing', async () => {
 test.each([
 	[{ event: 'clicksReached', milestones: '100, many' }, /Milestones.*"100, many"/],
 	[{ event: 'clicksReached', milestones: ' ' }, /'Milestones' must not be empty/],
-	[{ event: 'clicksReached', milestones: '1', linkId: byId('../1') }, /Link ID/],
+	[{ event: 'clicksReached', milestones: '1', linkId: byId('../1') }, / 'Link' must be/],
 	[
 		{ ...MILESTONES, options: { emitExisting: 'maybe' } },
 		/Existing Records' must be true or false/,
 	],
-	[{ event: 'channelItemAdded', channelId: byId('') }, /Channel ID.*empty/],
+	[{ event: 'channelItemAdded', channelId: byId('') }, / 'Channel' must be .*empty/],
 	[{ event: 'channelItemAdded', channelId: named('name', ' ') }, /'Channel' is empty/],
-	[{ event: 'scansReached', milestones: '1', qrCodeId: named('name', 'a') }, /QR Code ID/],
+	[{ event: 'scansReached', milestones: '1', qrCodeId: named('name', 'a') }, / 'QR Code' must be/],
 ])('%j is refused before any request', async (parameters, message) => {
 	const trigger = triggerOn(stage, parameters as INodeParameters);
 	const [error, requests] = await counted(stage, () =>

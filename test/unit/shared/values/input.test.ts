@@ -12,12 +12,12 @@ testReaders({
 		read: (value) => input.parseId('linkId', value),
 		takes: all([42, '42', ' 42 '], 42),
 		refuses: ['../1', '1?x=y', '-1', '0', '1.5', '1e3', '9007199254740993', '', null, [], true],
-		saying: /^'Link ID' must be a positive whole number, but is (empty|".+")\. Pick one/,
+		saying: /^'Link' must be a positive whole number, but is (empty|".+")\. Pick one/,
 	},
 	'an id that a spreadsheet or a program has changed': {
 		read: (value) => input.parseId('linkId', value),
 		refuses: ['7.0', '2024.0', '1,701,234'],
-		saying: /^'Link ID' is a number that a spreadsheet or a program has changed: ".+"\. Format/,
+		saying: /^'Link' is a number that a spreadsheet or a program has changed: ".+"\. Format/,
 	},
 	'a line that may be a number': {
 		read: (value) => input.parseNumericLine('Tag', value),
@@ -63,7 +63,7 @@ testReaders({
 	'a label': {
 		read: (name) => input.labelOf(String(name)),
 		takes: [
-			['qrCodeId', 'QR Code ID'],
+			['qrCodeId', 'QR Code'],
 			['shortUrl', 'Short URL'],
 			['identity', 'Identity'],
 		],

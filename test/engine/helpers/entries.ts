@@ -33,7 +33,7 @@ const BROKEN: Entry[] = [
 ];
 const NO_LINE: Entry[] = [
 	...BROKEN,
-	...refuses(/has a line break or another control character: "a\\u\{a\}b"/, 'a\nb'),
+	...refuses(/has a line break or another control character: "a⏎b"/, 'a\nb'),
 	...refuses(NOTHING, ' null\u200b', '[object Object]'),
 ];
 

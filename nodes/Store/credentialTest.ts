@@ -1,7 +1,7 @@
 import type { Connection, Send, CredentialTrial } from '../shared/http/connection';
 import { Failure, fieldFailure, inputFailure, toFailure } from '../shared/values/failure';
 import { checkCode } from './codeVerdict';
-import { parsePurchaseCode } from './purchaseCode';
+import { parsePurchaseCode, withDashes } from './purchaseCode';
 import { askForAccount, readItems } from './records';
 import { isAboutCode } from './refusals';
 
@@ -85,6 +85,9 @@ function knownCode(entered: string): string {
 const knownCodeRefused = (code: string, words: string): Failure =>
 	new Failure({
 		kind: 'refused',
-		message: `The store takes the API key for its account, but refuses the 'Known Valid Code' of the credential (${words.replaceAll(code, '***')})`,
+		message: `The store takes the API key for its account, but refuses the 'Known Valid Code' of the credential (${withoutCode(words, code)})`,
 		advice: 'It may have been refunded, or belong to another account; enter another one',
 	});
+
+const withoutCode = (words: string, code: string): string =>
+	[code, withDashes(code)].reduce((text, each) => text.replaceAll(each, '***'), words);

@@ -84,14 +84,15 @@ async function check(codes: readonly string[], { send, connection, state }: Poll
 			const failure = toFailure(error);
 			// A first poll without any check is none.
 			isCut = isOutOfTime(failure) && (state !== undefined || tried.length > 0);
-			if (isCut) break;
-			if (failure.consequences.endsPoll) throw failure;
-			failures.push(namingCode(failure, code));
+			if (!isCut && failure.consequences.endsPoll) throw failure;
+			if (!isCut) failures.push(namingCode(failure, code));
 		}
+		// Also the code at which the time ran out: maybe no response to it ever comes.
 		tried.push(code);
+		if (isCut) break;
 	}
 	const doubt = await verifier.proveLast().then(() => undefined, toFailure);
-	const count = tried.length;
+	const count = verdicts.size + failures.length;
 	if (!doubt) return { tried, verdicts, failures, isCut, count };
 	if (!isOutOfTime(doubt)) throw doubt;
 	// A valid code needs no proof. The others are checked again.

@@ -272,11 +272,11 @@ describe('purchase codes', () => {
 		await using store = await storeThat(async ({ code }) => {
 			if (code === undefined) return ACCOUNT;
 			if (!isSold) return INVALID;
-			if (code === bad) await sleep(8000);
+			if (code === bad) await sleep(4000);
 			return valid(code);
 		});
 		const parameters = { event: 'newPurchase', purchaseCodes: `${bad}\n${good}` };
-		const trigger = triggerOn(store, parameters, { budgetMs: 4000 });
+		const trigger = triggerOn(store, parameters, { budgetMs: 2000 });
 		await trigger.activate();
 		isSold = true;
 		const first = await trigger.poll().catch(() => []);

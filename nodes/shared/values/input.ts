@@ -136,7 +136,8 @@ function faultless(
 			`must be text${shown(', but is ')}`,
 			'Check the expression that gives it',
 		);
-	const fault = faults.find(({ form }) => form.test(visibleText(found)));
+	const visible = visibleText(found);
+	const fault = faults.find(({ form }) => form.test(visible));
 	if (fault) throw fieldFailure(label, `${fault.what}${shown(': ')}`, fault.advice);
 	return found;
 }

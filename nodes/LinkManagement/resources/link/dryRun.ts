@@ -5,13 +5,14 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RowRequest } from '../../../shared/operations/operation';
 import { textIn } from '../../../shared/values/json';
 import { rewrittenAlias } from '../../values/shortUrl';
+import { type Claim, claim } from './claims';
 import { unusedColumns } from './columns';
-import type { Claim, LinkRow } from './linkRun';
+import type { LinkRow } from './linkRun';
 import { findLink } from './findLink';
 import { isUpToDate, showsPlaces, withPlaces } from './knownLink';
 import { requireNoLoop } from './loop';
 import { checkPlaces, missingPlaces, type PickedPlace } from './places';
-import { claim, unchanged } from './upsertLink';
+import { unchanged } from './upsertLink';
 import { listedLink } from './writtenLink';
 
 /** What would become of a row. @param earlier row that says the same @returns its link, if there is one, with a note on what a person may not expect */

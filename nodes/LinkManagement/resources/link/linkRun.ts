@@ -12,12 +12,6 @@ import { domainsByHost, links } from '../../serviceLists';
 import { inZone } from '../../values/dateTime';
 import { hostIn } from '../../values/shortUrl';
 
-/** A row, as messages name it, and what it says of its link. */
-export interface Claim {
-	label: string;
-	value: string;
-}
-
 class LinkRun {
 	/** The hosts of links that this run created without a domain. */
 	readonly createdHosts = new Set<string>();
@@ -27,15 +21,13 @@ class LinkRun {
 	readonly refusedPlaces = new Map<string, Failure>();
 	/** By `linkKey` of a short URL of this run, that of its long URL. */
 	readonly targets = new Map<string, string>();
-	/** The rows that write links, by what identifies the link. */
-	readonly claims = new Map<string, Claim>();
 	/** The highest id in the list before the run created its first link; 0 if it is not known. */
 	newestIdBefore: number | undefined;
 	/** Whether page 1 was read once more, because the list was empty. */
 	isReadAgain = false;
 }
 
-export const linkRunOf = perSession(() => new LinkRun());
+const linkRunOf = perSession(() => new LinkRun());
 
 /** A row that writes a link. */
 export interface LinkRow extends RowContext {

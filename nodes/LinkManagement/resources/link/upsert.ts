@@ -7,6 +7,7 @@ import type { Operation } from '../../../shared/operations/operation';
 import { parseRequiredLine } from '../../../shared/values/input';
 import { mapIn } from '../../../shared/values/json';
 import { additionalFields } from '../../resourceFields';
+import { earlierRow } from './claims';
 import { enteredLink, mappedColumns } from './columns';
 import { LINK_OUTPUT } from './linkOutput';
 import { addedLinkFields, inputFieldsOption, newLinkFields, utmFormatOption } from './linkFields';
@@ -16,7 +17,7 @@ import { createMissingOption, pickPlaces, placeFields } from './places';
 import { withRedirectPage } from './redirect';
 import { linkRowOf } from './linkRun';
 import { newLinkBody } from './loop';
-import { earlierRow, upsertLink } from './upsertLink';
+import { upsertLink } from './upsertLink';
 
 /** An AI tool fills in fields, so it is not offered to map columns. */
 const mappingModeField: INodeProperties = {

@@ -3,13 +3,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { USED_UP } from '../../../shared/http/response';
-import type { CheckedRow, RowInput, RowRequest } from '../../../shared/operations/operation';
-import { type Failure, inputFailure, toFailure } from '../../../shared/values/failure';
-import { idIn, textIn, without } from '../../../shared/values/json';
-import { canonicalUrl } from '../../values/longUrl';
-import { hostIn } from '../../values/shortUrl';
+import type { RowRequest } from '../../../shared/operations/operation';
+import { toFailure } from '../../../shared/values/failure';
+import { textIn, without } from '../../../shared/values/json';
+import { claim } from './claims';
 import { createLink } from './createLink';
-import { type Claim, linkRunOf, type LinkRow } from './linkRun';
+import type { LinkRow } from './linkRun';
 import { findLink, findTaken } from './findLink';
 import { isUpToDate, showsPlaces, withDetails, withPlaces } from './knownLink';
 import { requireNoLoop } from './loop';
@@ -84,61 +83,6 @@ export const unchanged = (link: IDataObject): IDataObject => ({
 	outcome: 'unchanged',
 	...listedLink(link),
 });
-
-/** Claims a link for a row. @returns the claim of an earlier row that says the same @throws Failure if one says something else */
-export function claim(
-	{ shorturl, id }: IDataObject,
-	{ body }: RowRequest,
-	row: LinkRow,
-): Claim | undefined {
-	const value = comparableBody(body);
-	const first = firstClaim(`link ${textIn(shorturl) ?? String(idIn(id))}`, value, row);
-	if (!first || row.writes.hasTried('create') || row.writes.hasTried('update')) return undefined;
-	if (first.value === value) return first;
-	throw alreadyIn(first, textIn(shorturl) ?? '');
-}
-
-/** Before anything is sent. @returns an earlier row with the same alias or long URL @throws Failure if that says something else */
-export function earlierRow(
-	{ parameters }: RowInput,
-	{ body, session, label }: CheckedRow,
-): Claim | undefined {
-	const { custom, url, domain } = body;
-	const isByAlias = custom !== undefined && parameters.matchBy !== 'longUrl';
-	const page = isByAlias ? custom : canonicalUrl(textIn(url) ?? '');
-	const value = comparableBody(body);
-	const run = linkRunOf(session);
-	const first = firstClaim(JSON.stringify([page, hostIn(domain)]), value, { run, label });
-	if (first && first.value !== value)
-		throw alreadyIn(first, textIn(isByAlias ? custom : url) ?? '');
-	return first;
-}
-
-/** Claims what a key identifies. @returns the claim of an earlier row */
-function firstClaim(
-	key: string,
-	value: string,
-	{ run, label }: Pick<LinkRow, 'run' | 'label'>,
-): Claim | undefined {
-	const first = run.claims.get(key);
-	if (!first) run.claims.set(key, { label, value });
-	return first;
-}
-
-/** What a row says of a link, in one spelling. */
-const comparableBody = (body: IDataObject): string =>
-	JSON.stringify({
-		...body,
-		url: canonicalUrl(textIn(body.url) ?? ''),
-		domain: hostIn(body.domain),
-	});
-
-/** The failure of a second row about a link, which says something else of it. */
-const alreadyIn = ({ label }: Claim, link: string): Failure =>
-	inputFailure(
-		`The link ${link} is already in ${label}`,
-		'Remove one of these rows, or give each its own alias',
-	);
 
 async function update(
 	found: IDataObject,

@@ -46,11 +46,11 @@ export class KnownRecords {
 		return [...this.entries.values()].map(({ record }) => record);
 	}
 
-	/** The known records of the first of these names that any has, as `names` gives them; if none has, those that differ only in case. */
-	knownAs(names: readonly string[]): IDataObject[] {
+	/** The known records of each of these names, as `names` gives them; behind them, those that differ only in case. */
+	protected knownAs(names: readonly string[]): IDataObject[][] {
 		const exact = names.map((name) => this.withName(normalized(name)));
 		const similar = names.map((name) => this.ignoringCase(normalized(name)));
-		return [...exact, ...similar].find((records) => records.length > 0) ?? [];
+		return [...exact, ...similar];
 	}
 
 	/** @throws Failure if there are several */

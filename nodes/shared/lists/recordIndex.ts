@@ -27,6 +27,7 @@ export class RecordIndex extends KnownRecords {
 	private firstLookUp: Promise<unknown> | undefined;
 	private lookUps = 0;
 	private readonly lookedUp = new Set<string>();
+	private readonly missed = new Set<string>();
 	private firstPage: Page | undefined;
 	private refusal: Failure | undefined;
 
@@ -75,14 +76,19 @@ export class RecordIndex extends KnownRecords {
 
 	private async lookUpNext(name: string, rows: number): Promise<IDataObject | undefined> {
 		const [known] = this.withName(this.nameOf(name));
-		if (known) return this.lookedUp.has(this.nameOf(name)) ? known : undefined;
-		if (!this.lookUp) return undefined;
+		if (known && this.lookedUp.has(this.nameOf(name))) return known;
+		// `find` needs no request for it.
+		if (known && this.isUnique(name)) return undefined;
+		if (!this.lookUp || this.missed.has(name)) return undefined;
 		// A second look-up shows that more follow. Then page 1 says how long the list is.
 		if (this.isUnread && this.lookUps > 0 && rows > 1) await this.readNextPage();
 		if (this.pagesLeft <= rows) return undefined;
 		this.lookUps += 1;
 		const found = await this.lookUp(name);
-		if (!found) return undefined;
+		if (!found) {
+			this.missed.add(name);
+			return undefined;
+		}
 		if ('record' in found) {
 			this.lookedUp.add(this.nameOf(name));
 			return this.put(found.record);
@@ -93,17 +99,47 @@ export class RecordIndex extends KnownRecords {
 		return undefined;
 	}
 
-	/** Reads on until a record that is accepted has one of these names. @returns those of the page where one is, else none */
+	/** Whether what a look-up does not find does not exist: a look-up has found something, maybe a record of page 1. */
+	async findsAll(): Promise<boolean> {
+		if (this.lookedUp.size > 0 || !this.lookUp) return this.lookedUp.size > 0;
+		if (this.isUnread) await this.readNextPage();
+		const names = this.known.flatMap((record) => this.list.names(record));
+		const name = names.find((each) => this.isUnique(each));
+		const found = name === undefined ? undefined : await this.lookUp(name);
+		if (name === undefined || !found || !('record' in found)) {
+			this.lookUp = undefined;
+			return false;
+		}
+		this.lookedUp.add(name);
+		return true;
+	}
+
+	/**
+	 * Reads on until a record that is accepted has one of these names.
+	 * @param ends whether no better one may follow @returns those of the first name that has any
+	 */
 	async search(
 		names: readonly string[],
 		accepts: (record: IDataObject) => Promise<boolean>,
-		scan: 'known' | 'all' = 'all',
+		ends: (record: IDataObject) => boolean,
 	): Promise<IDataObject[]> {
 		for (;;) {
-			const found: IDataObject[] = [];
-			for (const record of this.knownAs(names)) if (await accepts(record)) found.push(record);
-			if (found.length > 0 || scan === 'known' || !(await this.readNextPage())) return found;
+			const found = await this.searchKnown(names, accepts);
+			if (found.some(ends) || !(await this.readNextPage())) return found;
 		}
+	}
+
+	/** The same without reading. */
+	async searchKnown(
+		names: readonly string[],
+		accepts: (record: IDataObject) => Promise<boolean>,
+	): Promise<IDataObject[]> {
+		for (const records of this.knownAs(names)) {
+			const found: IDataObject[] = [];
+			for (const record of records) if (await accepts(record)) found.push(record);
+			if (found.length > 0) return found;
+		}
+		return [];
 	}
 
 	/** Whether a list that has the newest first was read up to this time. */
@@ -124,7 +160,8 @@ export class RecordIndex extends KnownRecords {
 	async find(text: string, { scan, match }: Lookup): Promise<IDataObject | undefined> {
 		const exact = await this.all(text, scan);
 		if (exact.length > 0 || match === 'exact') return this.singleRecord(text, exact);
-		return this.singleRecord(text, this.knownAs(this.formsOf(text)));
+		const found = this.knownAs(this.formsOf(text)).find((records) => records.length > 0);
+		return this.singleRecord(text, found ?? []);
 	}
 
 	/** @param rows how many rows look a name up @throws Failure unless one record has the name */

@@ -160,7 +160,7 @@ describe('Item Updated, where the store lists none', () => {
 
 	test('asks for the item that is left', async () => {
 		const { store, tables } = stage.sandbox;
-		const [left, removed] = ['Left', 'Removed'].map((name) =>
+		const [removed, left] = ['Removed', 'Left'].map((name) =>
 			store.addItem(stage.storeAccount.id, { name }),
 		);
 		const trigger = triggerOn(stage, { event: 'itemUpdated' });

@@ -23,6 +23,7 @@ testReaders({
 			...all([`コードは${CODE}です`, `№${CODE}`, `/?code=%20${CODE}`, `?c=%7B${CODE}%7D`], CODE),
 			[`Code: ${CODE.replaceAll('-', '')}`, CODE.replaceAll('-', '')],
 			[`${CODE} ${CODE.toUpperCase()}`, CODE],
+			[`Code: ${CODE.replace('c5e2', 'c5\ne2')} (Ann)`, CODE],
 			...all([CODE.replace('a', 'а'), CODE.replace('c', 'с').replace('e', 'е')], CODE),
 			...same(CODE.toUpperCase(), CODE.replaceAll('-', ''), `${CODE}0`, `${CODE}-2`, `x-${CODE}`),
 			...same('ABCD EFGH IJKL MNOP', 'A1B2C3D4', 'a+b/c=', 'n/a'),

@@ -9,10 +9,9 @@ import { type Claim, claim } from './claims';
 import { unusedColumns } from './columns';
 import type { LinkRow } from './linkRun';
 import { findLink } from './findLink';
-import { isUpToDate, showsPlaces, withPlaces } from './knownLink';
 import { requireNoLoop } from './loop';
-import { checkPlaces, missingPlaces, type PickedPlace } from './places';
-import { unchanged } from './upsertLink';
+import { checkPlaces, type PickedPlace } from './places';
+import { compared, unchanged } from './upsertLink';
 import { listedLink } from './writtenLink';
 
 /** What would become of a row. @param earlier row that says the same @returns its link, if there is one, with a note on what a person may not expect */
@@ -22,19 +21,24 @@ export async function dryRun(
 	picked: readonly PickedPlace[],
 	earlier: Claim | undefined,
 ): Promise<IDataObject> {
-	const places = await checkPlaces(picked, row);
 	const found = await findLink(request.body, row, false);
 	requireNoLoop(request.body, row, typeof found === 'string' ? {} : found);
 	const link =
 		typeof found === 'string'
-			? wouldCreate(request, row, earlier)
-			: await wouldUpdate(found, places, request, row);
+			? await wouldCreate(request, row, picked, earlier)
+			: await wouldUpdate(found, request, row, picked);
 	const unused =
 		row.input.columns === undefined ? {} : { unused_columns: unusedColumns(row.input) };
 	return { ...link, ...unused };
 }
 
-function wouldCreate({ body }: RowRequest, row: LinkRow, earlier: Claim | undefined): IDataObject {
+async function wouldCreate(
+	{ body }: RowRequest,
+	row: LinkRow,
+	picked: readonly PickedPlace[],
+	earlier: Claim | undefined,
+): Promise<IDataObject> {
+	await checkPlaces(picked, row);
 	const { url, custom } = body;
 	return {
 		outcome: earlier ? 'unchanged' : 'would be created',
@@ -48,17 +52,15 @@ function wouldCreate({ body }: RowRequest, row: LinkRow, earlier: Claim | undefi
 
 async function wouldUpdate(
 	found: IDataObject,
-	places: Awaited<ReturnType<typeof checkPlaces>>,
 	request: RowRequest,
 	row: LinkRow,
+	picked: readonly PickedPlace[],
 ): Promise<IDataObject> {
-	const same = claim(found, request, row);
+	const same = claim(found, request, picked, row);
 	if (same) return { ...unchanged(found), note: `Same as ${same.label}` };
 	if (row.input.parameters.ifExists === 'keep') return unchanged(found);
-	const link = places.length > 0 ? await withPlaces(found, row) : found;
-	const areShown = showsPlaces(row) === true;
-	const isInPlaces = !areShown || missingPlaces(link, places, areShown).length === 0;
-	if (isInPlaces && (await isUpToDate(link, request.body, row))) return unchanged(link);
+	const { link, isSame, isInPlaces } = await compared(found, request, row, picked);
+	if (isSame && isInPlaces) return unchanged(link);
 	return { outcome: 'would be updated', ...listedLink(link), note: noteOn(request.body, row) };
 }
 

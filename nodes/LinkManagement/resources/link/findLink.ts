@@ -4,11 +4,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RecordIndex } from '../../../shared/lists/recordIndex';
 import { mapIn, textIn } from '../../../shared/values/json';
+import { decoded } from '../../../shared/values/text';
 import { isBlank } from '../../../shared/values/input';
 import { parseDatetime } from '../../values/dateTime';
 import { addressesOf, canonicalUrl } from '../../values/longUrl';
-import { aliasNames, lookUpUrls } from '../../values/shortUrl';
-import { isOnDomain, mainHost, type LinkRow } from './linkRun';
+import { aliasIn, aliasNames, lookUpUrls, rewrittenAlias } from '../../values/shortUrl';
+import { isOnDomain, mainHost, type LinkRow, readFirstPage } from './linkRun';
 
 /** The link of a row. `notFound`: the list has none. `unknown`: a create tells with fewer requests than the list takes. */
 export type Found = IDataObject | 'notFound' | 'unknown';
@@ -21,16 +22,11 @@ export async function findLink(
 ): Promise<Found> {
 	const alias = row.input.parameters.matchBy === 'longUrl' ? undefined : textIn(body.custom);
 	if (alias === undefined) return (await findByLongUrl(body, row)) ?? 'notFound';
-	const wanted = wantedLink(alias, textIn(body.domain), row);
-	const { shortUrls } = wanted;
-	const found = await findWithoutReading(
-		{ ...wanted, shortUrls: createsFirst ? shortUrls.slice(0, 1) : shortUrls },
-		row,
-	);
+	const domain = textIn(body.domain);
+	const found = await findWithoutReading(wantedLink(alias, domain, row), createsFirst, row);
 	if (found) return found;
-	const isCheaper = row.index.pagesLeft > row.rowsLeft + 1;
-	if (createsFirst && isCheaper) return 'unknown';
-	return (await searchAlias(wanted, row, 'all')) ?? 'notFound';
+	if (createsFirst && row.index.pagesLeft > row.rowsLeft + 1) return 'unknown';
+	return (await findByAlias(alias, domain, row)) ?? 'notFound';
 }
 
 /** A link by its alias. */
@@ -51,40 +47,75 @@ function wantedLink(alias: string, domain: string | undefined, row: LinkRow): Wa
 	return { alias, domain, names: aliasNames(alias, domain), shortUrls };
 }
 
-/** In what is known of the list, or by a look-up. */
+/** In what is known of the list, or by a look-up. @param asksOnce whether only the usual form of the alias is looked up */
 async function findWithoutReading(
 	wanted: WantedLink,
+	asksOnce: boolean,
 	row: LinkRow,
 ): Promise<IDataObject | undefined> {
-	const known = await searchAlias(wanted, row, 'known');
+	const known = await findKnown(wanted, row);
 	if (known) return known;
-	const found = await row.index.lookUpFirst(wanted.shortUrls, row.rowsLeft + 1);
+	const { shortUrls } = wanted;
+	const asked = asksOnce ? shortUrls.slice(0, 1) : shortUrls;
+	const found = await lookUp(asked, wanted, row);
+	if (found) return (await isOnDomain(found, wanted.domain, row)) ? found : undefined;
 	// A look-up that the service ignores shows page 1.
-	return found ?? (await searchAlias(wanted, row, 'known'));
+	return await findKnown(wanted, row);
 }
 
-/** The link whose alias a create was refused for. @throws Failure if there are several */
-export async function findTaken(
+/** @returns undefined also if a later page may have the alias as it was entered */
+async function findKnown(
+	{ alias, domain, names }: WantedLink,
+	row: LinkRow,
+): Promise<IDataObject | undefined> {
+	const accepts = async (link: IDataObject) => await isOnDomain(link, domain, row);
+	const records = await row.index.searchKnown(names, accepts);
+	const found = row.index.singleRecord(alias, records);
+	return found && isFinal(found, alias, row) ? found : undefined;
+}
+
+/** Where one look-up finds the alias in another form, another one asks for it as it was entered: that link may exist, too. */
+async function lookUp(
+	asked: readonly string[],
+	{ alias, shortUrls }: WantedLink,
+	row: LinkRow,
+): Promise<IDataObject | undefined> {
+	const { index, run, rowsLeft } = row;
+	const found = await index.lookUpFirst(asked, rowsLeft + 1);
+	if (!found || isAlias(found, alias) || run.rewritesAliases) return found;
+	const exact = await index.lookUpFirst(shortUrls.slice(1), rowsLeft + 1);
+	run.rewritesAliases = exact === undefined || exact.id === found.id;
+	return exact ?? found;
+}
+
+/** With page 1, which shows where new links are, and, if no look-up can tell, with the whole list. @throws Failure if there are several */
+export async function findByAlias(
 	alias: string,
 	domain: string | undefined,
 	row: LinkRow,
 ): Promise<IDataObject | undefined> {
+	await readFirstPage(row);
+	const { index } = row;
 	const wanted = wantedLink(alias, domain, row);
-	const [, ...asEntered] = wanted.shortUrls;
-	const found = await row.index.lookUpFirst(asEntered, row.rowsLeft + 1);
-	return found ?? (await searchAlias(wanted, row, 'all'));
+	const found = await lookUp(wanted.shortUrls, wanted, row);
+	const accepts = async (link: IDataObject) => await isOnDomain(link, domain, row);
+	if (found && (await accepts(found))) return found;
+	if (!found && index.pagesLeft > row.rowsLeft + 1 && (await index.findsAll())) return undefined;
+	const ends = (link: IDataObject) => isFinal(link, alias, row);
+	return index.singleRecord(alias, await index.search(wanted.names, accepts, ends));
 }
 
-/** @throws Failure if there are several */
-async function searchAlias(
-	{ alias, domain, names }: WantedLink,
-	row: LinkRow,
-	scan: 'known' | 'all',
-): Promise<IDataObject | undefined> {
-	const { index } = row;
-	const accepts = async (link: IDataObject) => await isOnDomain(link, domain, row);
-	return index.singleRecord(alias, await index.search(names, accepts, scan));
-}
+const isAlias = ({ alias, shorturl }: IDataObject, entered: string): boolean =>
+	decoded(textIn(alias) ?? aliasIn(shorturl, entered) ?? '').toLowerCase() ===
+	decoded(entered).toLowerCase();
+
+/** Whether no better link may follow: it has the alias as it was entered, or the service rewrites all, as far as the list shows. */
+const isFinal = (link: IDataObject, entered: string, { index }: LinkRow): boolean =>
+	isAlias(link, entered) ||
+	index.known.every(({ alias }) => {
+		const text = decoded(textIn(alias) ?? '').toLowerCase();
+		return text === rewrittenAlias(text);
+	});
 
 /** The oldest one. A service may have the parameters of a link in its long URL. */
 async function findByLongUrl(body: IDataObject, row: LinkRow): Promise<IDataObject | undefined> {

@@ -3,6 +3,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { toFailure } from '../../../shared/values/failure';
 import { LARGEST_PAGE, pageIn } from '../../../shared/lists/pages';
 import {
 	idIn,
@@ -28,8 +29,9 @@ const SHOWN: Readonly<Record<string, (link: IDataObject, body: IDataObject) => b
 	url: ({ longurl }, body) => leadsTo(longurl, body),
 	custom: hasAlias,
 	domain: ({ shorturl }, { domain }) => hostIn(shorturl) === hostIn(domain),
-	metatitle: ({ title }, { metatitle }) => title === metatitle,
-	metadescription: ({ description }, { metadescription }) => description === metadescription,
+	metatitle: ({ title }, { metatitle }) => isSameText(title, metatitle),
+	metadescription: ({ description }, { metadescription }) =>
+		isSameText(description, metadescription),
 	expiry: ({ expiry }, body) => (textIn(expiry) ?? '') === (textIn(body.expiry) ?? ''),
 	geotarget: ({ location }, { geotarget }) => isSameTargets(location, geotarget, 'location'),
 	devicetarget: ({ device }, { devicetarget }) => isSameTargets(device, devicetarget, 'device'),
@@ -72,6 +74,16 @@ export function hasAlias({ alias, shorturl }: IDataObject, { custom }: IDataObje
 	);
 }
 
+/** Services trim texts, and write line breaks and entities in their own way. */
+const isSameText = (a: unknown, b: unknown): boolean => {
+	const [one, other] = [a, b].map((text) =>
+		decodeEntities(textIn(text) ?? '')
+			.replace(/\s+/g, ' ')
+			.trim(),
+	);
+	return one === other;
+};
+
 const isSameTargets = (shown: unknown, sent: unknown, name: string): boolean => {
 	const comparable = (targets: IDataObject[]) =>
 		targets
@@ -111,18 +123,34 @@ export function showsPlaces(row: LinkRow): boolean | undefined {
 	return listed && 'campaign' in listed && 'channel' in listed;
 }
 
-/** A link with the campaign and channel that the list shows. Services that show them mostly find a link by its alias, too. */
+/** A link with the campaign and channel that the list shows: found by a search, or by reading on. A key may not read the list. */
 export async function withPlaces(link: IDataObject, row: LinkRow): Promise<IDataObject> {
 	if (isListed(link) || showsPlaces(row) === false) return link;
-	const { index } = row;
-	const query = { q: textIn(link.alias) ?? '', limit: LARGEST_PAGE, page: 1 };
-	const { body } = await row.send({ method: 'GET', path: '/api/urls', query });
-	for (const entry of pageIn(body, { listName: 'urls' }).records) index.put(linkRecord(entry));
+	const { index, run } = row;
 	const id = parseId('linkId', link.id);
-	const known = index.get(id) ?? link;
-	if (isListed(known) || showsPlaces(row) !== true) return known;
-	while (!isListed(index.get(id) ?? {}) && (await index.readNextPage()));
+	for (const text of run.isSearchIgnored ? [] : textsIn(link.alias, link.longurl)) {
+		const isAllowed = await searchList(text, row);
+		const known = index.get(id) ?? link;
+		if (!isAllowed || isListed(known) || showsPlaces(row) === false) return known;
+	}
+	run.isSearchIgnored = true;
+	const isMissing = (): boolean => !isListed(index.get(id) ?? {}) && showsPlaces(row) !== false;
+	while (isMissing() && (await index.readNextPage()));
 	return index.get(id) ?? link;
+}
+
+/** Takes in what some services find by a text; others ignore it. @returns whether the list may be read */
+async function searchList(q: string, { index, send }: LinkRow): Promise<boolean> {
+	const query = { q, limit: LARGEST_PAGE, page: 1 };
+	try {
+		const { body } = await send({ method: 'GET', path: '/api/urls', query });
+		for (const entry of pageIn(body, { listName: 'urls' }).records) index.put(linkRecord(entry));
+		return true;
+	} catch (error) {
+		const failure = toFailure(error);
+		if (failure.consequences.isRefusal || failure.kind === 'forbidden') return false;
+		throw failure;
+	}
 }
 
 /** What an update of a link has to send so that it keeps it, without what the body says itself. */
@@ -154,5 +182,6 @@ const notEmpty = (targets: IDataObject[]): IDataObject[] | undefined =>
 async function domainOf({ shorturl }: IDataObject, row: LinkRow): Promise<string | undefined> {
 	const host = hostIn(shorturl);
 	if (host === undefined || host === hostIn(row.session.connection.baseUrl)) return undefined;
-	return (await brandedDomain(host, row)) ?? urlIn(textIn(shorturl) ?? '')?.origin;
+	// A domain that cannot be looked up is sent as the short URL has it, or the link might move.
+	return await brandedDomain(host, row, urlIn(textIn(shorturl) ?? '')?.origin);
 }

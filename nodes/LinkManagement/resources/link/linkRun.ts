@@ -25,6 +25,10 @@ class LinkRun {
 	newestIdBefore: number | undefined;
 	/** Whether page 1 was read once more, because the list was empty. */
 	isReadAgain = false;
+	/** Whether the service was seen to write an alias in another form than the entered one. */
+	rewritesAliases = false;
+	/** Whether a search of the list did not find a link that exists. */
+	isSearchIgnored = false;
 }
 
 const linkRunOf = perSession(() => new LinkRun());
@@ -40,7 +44,7 @@ export const linkRowOf = (row: RowContext): LinkRow =>
 	Object.assign(row, { run: linkRunOf(row.session), index: row.list(links) });
 
 /** Reads page 1 of the list, if nothing of it was read yet. A write may do without. @throws Failure if it ends the run */
-async function readFirstPage({ index }: LinkRow): Promise<void> {
+export async function readFirstPage({ index }: LinkRow): Promise<void> {
 	if (!index.isUnread) return;
 	await index.readNextPage().catch((error: unknown) => {
 		const failure = toFailure(error);
@@ -92,18 +96,26 @@ export async function isOnDomain(
 async function isOwnHost(host: string, row: LinkRow): Promise<boolean> {
 	const ownHost = hostIn(row.session.connection.baseUrl);
 	if (host === ownHost || row.run.createdHosts.has(host)) return true;
-	if (host === mainHost(row)) return true;
+	// A branded domain is the main one only if no link at all is on the service's own host.
+	if (host === mainHost(row) && row.index.pagesLeft === 0) return true;
 	return (await brandedDomain(host, row)) === undefined;
 }
 
-/** The domain of the account with this host, as its list spells it; undefined if it has none. A plan may have no domains. */
-export async function brandedDomain(host: string, row: RowContext): Promise<string | undefined> {
+/**
+ * The domain of the account with this host, as its list spells it; undefined if it has none. A plan may have no domains.
+ * @param unlisted what to return if the list is refused
+ */
+export async function brandedDomain(
+	host: string,
+	row: RowContext,
+	unlisted?: string,
+): Promise<string | undefined> {
 	try {
 		const [listed] = await row.list(domainsByHost).all(host, 'first');
 		return textIn(listed?.domain);
 	} catch (error) {
 		const failure = toFailure(error);
-		if (failure.kind === 'forbidden' || failure.consequences.isRefusal) return undefined;
+		if (failure.kind === 'forbidden' || failure.consequences.isRefusal) return unlisted;
 		throw failure;
 	}
 }
@@ -118,8 +130,10 @@ export function ownAddresses(row: LinkRow): string[] {
 	return [row.session.connection.baseUrl, ...hosts];
 }
 
-/** Where the service puts new links, if its list has none on its own host: the host of the newest one. */
+/** Where the service probably puts new links, if its list has none on its own host: the host of the newest one. */
 export function mainHost(row: LinkRow): string | undefined {
+	// What a search found says nothing of the others.
+	if (row.index.isUnread) return undefined;
 	const listed = row.index.known.filter(isListed);
 	const ownHost = hostIn(row.session.connection.baseUrl);
 	if (listed.some(({ shorturl }) => hostIn(shorturl) === ownHost)) return undefined;

@@ -23,7 +23,7 @@ import {
 	placeFields,
 } from './places';
 import { updateLink } from './updateLink';
-import { checkDomain } from './writtenLink';
+import { checkDomain, listedLink } from './writtenLink';
 
 const keptNotice: INodeProperties = {
 	displayName:
@@ -66,7 +66,11 @@ async function updateRow(
 	requireNoLoop(request.body, row, details);
 	const places = await findPlaces(picked, row);
 	const link = await withPlaces(details, row);
-	const written = await updateLink(link, request, places, row);
+	// An update might empty what no response shows, so a campaign alone is only assigned.
+	const isWritten = Object.keys(request.body).length > 0;
+	const written = isWritten
+		? await updateLink(link, request, places, row)
+		: without(listedLink(link), 'clicks');
 	const missing = missingPlaces(link, places, showsPlaces(row) === true);
 	await addToPlaces(missing, { ...written, outcome: 'updated' }, row, false);
 	return [

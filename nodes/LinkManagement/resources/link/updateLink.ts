@@ -25,7 +25,7 @@ export async function updateLink(
 	await requireDomain(said, link, row);
 	const body = { ...(await keptMembers(link, said, row)), ...said };
 	const path = `${linkPath(parseId('linkId', link.id))}/update`;
-	const { body: response } = await row.send({ ...request, method: 'PUT', path, body });
+	const { body: response } = await row.send({ method: 'PUT', path, body });
 	const written = updatedLink(response, body, link);
 	// The details are not what they were, so the next row about the link reads them again.
 	const { index } = row;

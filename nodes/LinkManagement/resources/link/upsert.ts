@@ -122,8 +122,8 @@ export const upsert: Operation = {
 		return newLinkBody(body, input);
 	},
 	prepare(input, checked) {
-		const earlier = earlierRow(input, checked);
 		const places = pickPlaces(input);
+		const earlier = earlierRow(input, checked, places);
 		const perform = mapIn(input.parameters.options).dryRun === true ? dryRun : upsertLink;
 		return async (request, row) => {
 			const wanted = { ...request, body: withRedirectPage(request.body, row) };

@@ -9,11 +9,12 @@ import { textIn, without } from '../../../shared/values/json';
 import { claim } from './claims';
 import { createLink } from './createLink';
 import type { LinkRow } from './linkRun';
-import { findLink, findTaken } from './findLink';
+import { findByAlias, findLink } from './findLink';
 import { isUpToDate, showsPlaces, withDetails, withPlaces } from './knownLink';
 import { requireNoLoop } from './loop';
 import {
 	addToPlaces,
+	checkPlaces,
 	findPlaces,
 	type FoundPlace,
 	idsOf,
@@ -48,7 +49,7 @@ export async function upsertLink(
 		async () => await createOrFind(found, { request, places }, row),
 	);
 	if (link.outcome === 'found') return await updateFound(link, request, row, picked);
-	claim(link, request, row);
+	claim(link, request, picked, row);
 	await addNew(places, link, row);
 	const made = without(link, 'isInPlaces');
 	// A column of the row with this name is its own in the next run, too.
@@ -62,21 +63,34 @@ async function updateFound(
 	row: LinkRow,
 	picked: readonly PickedPlace[],
 ): Promise<IDataObject> {
-	const same = claim(found, request, row);
+	const same = claim(found, request, picked, row);
 	if (same || row.input.parameters.ifExists === 'keep') return unchanged(found);
+	const { link, isSame, isInPlaces } = await compared(found, request, row, picked);
+	const isSameLink = isSame && !row.writes.hasTried('update');
+	if (isSameLink && isInPlaces) return unchanged(link);
 	const places = await findPlaces(picked, row);
-	const link = places.length > 0 ? await withPlaces(found, row) : found;
 	const areShown = showsPlaces(row) === true;
 	const missing = missingPlaces(link, places, areShown);
-	const isWritten = row.writes.hasTried('update');
-	const isSameLink = !isWritten && (await isUpToDate(link, request.body, row));
-	if (isSameLink && (missing.length === 0 || !areShown)) return unchanged(link);
 	const output = isSameLink
 		? { outcome: 'updated', ...listedLink(link) }
 		: await row.writes.once('update', async () => await update(link, { request, places }, row));
 	await addToPlaces(missing, output, row, areShown);
 	row.index.put({ id: link.id, ...idsOf(missing) });
 	return output;
+}
+
+/** Whether a link that exists is as the row says, as far as responses show it. @throws Failure if a campaign or channel is missing */
+export async function compared(
+	found: IDataObject,
+	{ body }: RowRequest,
+	row: LinkRow,
+	picked: readonly PickedPlace[],
+): Promise<{ link: IDataObject; isSame: boolean; isInPlaces: boolean }> {
+	const wanted = await checkPlaces(picked, row);
+	const link = wanted.length > 0 ? await withPlaces(found, row) : found;
+	const areShown = showsPlaces(row) === true;
+	const isInPlaces = !areShown || missingPlaces(link, wanted, areShown).length === 0;
+	return { link, isSame: await isUpToDate(link, body, row), isInPlaces };
 }
 
 export const unchanged = (link: IDataObject): IDataObject => ({
@@ -113,7 +127,7 @@ async function createOrFind(
 		const { custom, domain } = link.request.body;
 		const alias = textIn(custom);
 		if (found === 'unknown' && alias !== undefined && mayBeTaken(failure)) {
-			const existing = await findTaken(alias, textIn(domain), row);
+			const existing = await findByAlias(alias, textIn(domain), row);
 			if (existing) return { ...existing, outcome: 'found' };
 		}
 		if (!failure.outcomeUnknown) throw failure;

@@ -34,7 +34,9 @@ function writtenLink(
 	const message = textIn(response.message);
 	if (!id && !said && message !== undefined && !mayBeSilent)
 		throw new Failure({ kind: 'refused', message, advice: 'Check the values you entered' });
-	const isMoved = body.custom !== undefined || body.domain !== undefined;
+	const isMoved =
+		body.custom !== undefined ||
+		(body.domain !== undefined && hostIn(body.domain) !== hostIn(known.shorturl));
 	const shorturl = said ?? (isMoved ? undefined : textIn(known.shorturl)) ?? null;
 	const asked = textIn(body.custom) ?? textIn(known.alias);
 	return {

@@ -72,12 +72,13 @@ test('Created After reads a list to its end that has the oldest links first', as
 	expect(outcomesIn(await other.link('link.upsert', given, { rows }))).toEqual(['unchanged']);
 });
 
-test('a rewritten alias is one look-up, and no create', async () => {
-	const id = await newLink({ custom: 'my_alias' });
-	stage.sandbox.links.addLinks(stage.linkAccount.id, 250);
-	const result = await sheet([{ url, alias: 'my_alias' }]);
-	expect(result.json).toMatchObject([{ outcome: 'unchanged', id }]);
-	expect(sentIn(result)).toEqual(['GET /api/urls']);
+test('rewritten aliases are a look-up each, one more to see that they are, and no create', async () => {
+	for (const custom of ['my_alias', 'my_other']) await newLink({ custom });
+	stage.sandbox.links.addLinks(stage.linkAccount.id, 450, 0);
+	const result = await sheet(['my_alias', 'my_other'].map((alias) => ({ url, alias })));
+	expect(outcomesIn(result)).toEqual(['unchanged', 'unchanged']);
+	// And page 1, to see how long the list is.
+	expect(sentIn(result)).toEqual(Array(4).fill('GET /api/urls'));
 });
 
 test.each([

@@ -143,15 +143,18 @@ test.each([
 	},
 );
 
-test('an activation that reads nothing fails', async () => {
-	await using busy = await Stage.opened('installed', {
-		rateLimit: { requests: 1, windowSeconds: 3600 },
-	});
-	await busy.api('GET /api/account');
-	const trigger = triggerOn(busy);
-	await expect(trigger.activate()).rejects.toThrow(/rate limit/i);
-	expect(trigger.state).toEqual({});
-});
+test.each(['linkCreated', 'linkClicked'])(
+	'an activation that reads nothing fails: %s',
+	async (event) => {
+		await using busy = await Stage.opened('installed', {
+			rateLimit: { requests: 1, windowSeconds: 3600 },
+		});
+		await busy.api('GET /api/account');
+		const trigger = triggerOn(busy, { event });
+		await expect(trigger.activate()).rejects.toThrow(/rate limit/i);
+		expect(trigger.state).toEqual({});
+	},
+);
 
 test('domains that every account shares are on each page, and are no new record', async () => {
 	await using few = await Stage.opened({ sharedDomains: 'listed', maxLimit: '7' });

@@ -1,0 +1,158 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { record } from '../../../n8n-host/json.ts';
+import {
+	byId,
+	CONTINUE,
+	like,
+	named,
+	newDomain,
+	onStage,
+	outcomesIn,
+	recordsOf,
+	sentIn,
+	Stage,
+	writesIn,
+} from '../../helpers/support.ts';
+
+/** Links with nearly the same name, and what it costs to tell them apart. */
+
+const MAPPED = { mappingMode: 'autoMapInputData' };
+const url = 'https://example.com/';
+
+type Dialect = Exclude<Parameters<typeof Stage.opened>[0], string | undefined>;
+
+const sheet = async (stage: Stage, rows: IDataObject[], parameters: INodeParameters = {}) =>
+	await stage.link('link.upsert', { ...MAPPED, ...parameters }, { rows, settings: CONTINUE });
+const longUrlOf = (stage: Stage, id: unknown) => record(stage.sandbox.stored('links', id)).longurl;
+
+test.each<Dialect>([{}, { readsShort: 'no' }])(
+	'%j: a bare alias never changes a link on a branded domain, though all new links are there',
+	async (dialect) => {
+		await using stage = await Stage.opened({ maxLimit: '7', ...dialect });
+		const domain = await newDomain(stage);
+		await stage.make('/api/url/add', { url, custom: 'oldest' });
+		const branded = await stage.make('/api/url/add', { url, custom: 'sale', domain });
+		for (let n = 0; n < 8; n += 1) await stage.make('/api/url/add', { url: `${url}${n}`, domain });
+		const result = await sheet(stage, [{ url: `${url}new`, alias: 'sale' }]);
+		expect(outcomesIn(result)).toEqual(['created']);
+		expect(longUrlOf(stage, branded)).toBe(url);
+	},
+);
+
+test.each<Dialect>([{}, { readsShort: 'no' }])(
+	'%j: where aliases stay as they are sent, the one that was entered counts',
+	async (dialect) => {
+		await using stage = await Stage.opened({ aliasForm: 'as-sent', maxLimit: '7', ...dialect });
+		const id = await stage.make('/api/url/add', { url, custom: 'spring_sale' });
+		for (let n = 0; n < 8; n += 1) await stage.make('/api/url/add', { url: `${url}${n}` });
+		await stage.make('/api/url/add', { url, custom: 'a_b' });
+		const other = await stage.make('/api/url/add', { url, custom: 'spring-sale' });
+		const result = await sheet(stage, [{ url: `${url}new`, alias: 'spring_sale' }]);
+		expect(result.json).toMatchObject([{ outcome: 'updated', id }]);
+		expect(longUrlOf(stage, other)).toBe(url);
+	},
+);
+
+test('a namesake on a branded domain does not hide a link whose alias differs in case', async () => {
+	await using stage = await Stage.opened({ readsShort: 'no', aliasForm: 'as-sent' });
+	const id = await stage.make('/api/url/add', { url, custom: 'Sale' });
+	await stage.make('/api/url/add', { url, custom: 'sale', domain: await newDomain(stage) });
+	expect((await sheet(stage, [{ url, alias: 'sale' }])).json).toMatchObject([
+		{ outcome: 'unchanged', id },
+	]);
+});
+
+describe('in an account of 1,000 links', () => {
+	const stage = onStage(new Stage());
+	const addLinks = () => {
+		stage.sandbox.links.addLinks(stage.linkAccount.id, 1000, 0);
+	};
+
+	test('a create that is refused for another reason than its alias takes four requests', async () => {
+		addLinks();
+		const answer = { kind: 'respond', status: 400, body: { error: 1, message: 'No' } } as const;
+		stage.sandbox.faults.add({ ...answer, path: '/api/url/add' });
+		const result = await sheet(stage, [{ url, alias: 'new' }]);
+		expect(outcomesIn(result)).toEqual(['failed']);
+		// Its look-up, the create, page 1, and the look-up of a link of page 1.
+		expect(result.requests).toHaveLength(4);
+	});
+
+	test('so does a dry run, without the create', async () => {
+		addLinks();
+		const result = await sheet(stage, [{ url, alias: 'new' }], { options: { dryRun: true } });
+		expect(outcomesIn(result)).toEqual(['would be created']);
+		expect(result.requests).toHaveLength(3);
+	});
+
+	test('an alias on a page that was read is one look-up', async () => {
+		addLinks();
+		const ids = [];
+		for (const alias of ['one', 'two', 'three'])
+			ids.push(await stage.make('/api/url/add', { url: url + alias, custom: alias }));
+		const rows = ['one', 'two', 'three'].map((alias) => ({ alias }));
+		const parameters = { linkId: named('alias', '={{ $json.alias }}') };
+		const updateFields = { metaTitle: 'New' };
+		const result = await stage.link('link.update', { ...parameters, updateFields }, { rows });
+		expect(result.json.map(({ id }) => id)).toEqual(ids);
+		expect(result.requests.length).toBeLessThanOrEqual(1 + 4 * rows.length);
+	});
+});
+
+describe('campaigns and channels', () => {
+	const stage = onStage(new Stage());
+
+	test('an update that only assigns one writes nothing else', async () => {
+		const campaignId = byId(await stage.make('/api/campaign/add', { name: 'Spring' }));
+		const id = await stage.make('/api/url/add', { url, password: 'secret' });
+		const linkId = byId(id);
+		const result = await stage.link('link.update', { linkId, updateFields: { campaignId } });
+		expect(writesIn(result)).toEqual([like(/^POST \/api\/campaign\/\d+\/assign\/\d+$/)]);
+		expect(result.json).toMatchObject([{ id, longurl: url }]);
+		expect(stage.sandbox.stored('links', id)).toMatchObject({ password: 'secret' });
+	});
+
+	test('a second row with another channel does not say the same', async () => {
+		const rows = ['Mail', 'Social'].map((Channel) => ({ url, alias: 'both', Channel }));
+		const options = { createMissing: true };
+		const result = await sheet(stage, [...rows, ...rows.slice(0, 1)], { options });
+		expect(outcomesIn(result)).toEqual(['created', 'failed', 'unchanged']);
+	});
+
+	test.each([true, false])('Keep It needs no campaign, with Dry Run: %j', async (dryRun) => {
+		const alias = stage.unique('kept');
+		await stage.make('/api/url/add', { url, custom: alias });
+		const rows = [{ url, alias, Campaign: 'Nowhere' }];
+		const given = { ifExists: 'keep', options: dryRun ? { dryRun } : {} };
+		expect(outcomesIn(await sheet(stage, rows, given))).toEqual(['unchanged']);
+	});
+
+	test('a row that is up to date makes no campaign where no list shows one', async () => {
+		await using other = await Stage.opened({ createReadsPlaces: 'no' });
+		await other.make('/api/url/add', { url, custom: 'same' });
+		const rows = [{ url, alias: 'same', Campaign: 'New' }];
+		const result = await sheet(other, rows, { options: { createMissing: true } });
+		expect([outcomesIn(result), writesIn(result)]).toEqual([['unchanged'], []]);
+	});
+});
+
+test('texts that the service writes in its own way are the same', async () => {
+	await using stage = await Stage.opened();
+	const id = await stage.make('/api/url/add', { url, custom: 'texts' });
+	stage.sandbox.tables.links.change(id, { title: 'AT&T sale', description: 'One\nTwo' });
+	const texts = { Title: 'AT&amp;T  sale ', 'Meta Description': 'One\r\nTwo' };
+	const result = await sheet(stage, [{ url, alias: 'texts', ...texts }]);
+	expect(outcomesIn(result)).toEqual(['unchanged']);
+	expect(sentIn(result)).toEqual(['GET /api/urls']);
+});
+
+test('an update without a short URL in its response keeps that of a branded link', async () => {
+	await using stage = await Stage.opened({ linkAnswer: 'without-id' });
+	const domain = await newDomain(stage);
+	await stage.make('/api/url/add', { url, custom: 'kept', domain });
+	const [{ id } = {}] = await recordsOf(stage, '/api/urls');
+	const updateFields = { metaTitle: 'New' };
+	const result = await stage.link('link.update', { linkId: byId(Number(id)), updateFields });
+	expect(result.json).toMatchObject([{ shorturl: `${domain}/kept` }]);
+});

@@ -108,7 +108,7 @@ const withoutMarks = (text: string): string => normalized(text, 'NFD').replace(/
 
 /** An alias on a domain; without a domain, on any. */
 const aliasName = (alias: string, domain?: string): string =>
-	domain === undefined ? decoded(alias) : `//${hostIn(domain) ?? domain}/${decoded(alias)}`;
+	domain === undefined ? decoded(alias) : `//${hostIn(domain) ?? ''}/${decoded(alias)}`;
 
 /** An alias as it was entered, and as services rewrite it; on a domain, or on any. */
 export const aliasNames = (alias: string, domain?: string): string[] =>

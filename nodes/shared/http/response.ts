@@ -20,7 +20,7 @@ export interface ResponseFormat {
 }
 
 const CHECK_ADDRESS =
-	"Check the base URL in the credential, as in https://www.example.com. A login, a check for bots or a proxy may respond there; an 'Extra Header' in the credential may pass it";
+	"Check the base URL in the credential, as in https://www.example.com. A login, a check for bots or a proxy may respond there; 'Extra Header Name' and 'Extra Header Value' in the credential may pass it";
 const TRY_LATER = 'Try again later; the service or a proxy in front of it is down';
 export const USED_UP = 'Or the number of records in your plan is used up';
 

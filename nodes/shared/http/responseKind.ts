@@ -64,7 +64,6 @@ const RULES: ReadonlyArray<readonly [FailureKind | 'success', (facts: Facts) => 
 	['unreadable', ({ isOwn, isGood }) => !isOwn && isGood],
 	['otherRefusal', ({ isOwn }) => !isOwn],
 	['missing', ({ status }) => [404, 410].includes(status)],
-	['refused', () => true],
 ];
 
 export function kindOf(

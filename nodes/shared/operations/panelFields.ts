@@ -103,7 +103,7 @@ export const includeInputFields: INodeProperties = {
 	// An agent knows what it entered.
 	displayOptions: { hide: { '@tool': [true] } },
 	description:
-		'Whether to also output the columns of the input item. A result of the same name is output as link_ or result_ and its name.',
+		'Whether to also output the columns of the input item. A result that differs from a column of its name gets the prefix link_ or result_.',
 };
 
 export const returnAllAndLimit: readonly INodeProperties[] = [

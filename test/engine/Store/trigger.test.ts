@@ -169,6 +169,8 @@ describe('Item Updated, where the store lists none', () => {
 		expect(await trigger.poll()).toEqual([]);
 		tables.items.change(left, { version: '2.0.0' });
 		expect(await trigger.poll()).toMatchObject([{ id: left, changed: ['version'] }]);
+		stage.sandbox.faults.add({ kind: 'respond', path: '/api/items/item', status: 500, body: {} });
+		await expect(trigger.poll()).rejects.toThrow();
 	});
 
 	test('watches one item that was picked, in one request', async () => {
@@ -323,5 +325,10 @@ describe('purchase codes', () => {
 		expect(trigger.state).toEqual({});
 		const old = triggerOn(stage, { event: 'supportEnding', purchaseCodes: newest });
 		expect(await old.test()).toMatchObject([{ purchase_code: newest, is_sample: true }]);
+		const [invalid = ''] = unsold(1);
+		await expect(watch(invalid).test()).rejects.toThrow('There is nothing to show yet');
+		const invalidEvent = { event: 'purchaseInvalid', purchaseCodes: invalid };
+		const sample = { purchase_code: invalid, valid: false, is_sample: true };
+		expect(await triggerOn(stage, invalidEvent).test()).toMatchObject([sample]);
 	});
 });

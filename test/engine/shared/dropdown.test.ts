@@ -16,6 +16,7 @@ const shown = async (filter = '', paginationToken?: string) => {
 
 test('each page is read when it is scrolled to, and again when the list is opened again', async () => {
 	stage.sandbox.links.addLinks(stage.linkAccount.id, 3 * PAGE);
+	expect((await shown()).requests).toBe(1);
 	const first = await shown();
 	expect(first.requests).toBe(1);
 	let { next, count } = first;

@@ -64,7 +64,7 @@ test('where a web server removes the Authorization header, the credential test n
 
 test('where something stands before the service, node and credential test say what may help', async () => {
 	respond({ times: 2, headers: { 'content-type': 'text/html' }, body: '<html>' });
-	const said = /a web page.* an 'Extra Header' in the credential may/;
+	const said = /a web page.* 'Extra Header Value' in the credential may/;
 	const { error } = await stage.link('link.get', { linkId: byId(1) });
 	expect([error?.message, error?.description].join('. ')).toMatch(said);
 	expect(await credentialTestOf()).toMatch(said);

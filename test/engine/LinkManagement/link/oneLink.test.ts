@@ -54,14 +54,17 @@ test.each([
 	}
 });
 
-test('a look-up that shows another link is not believed', async () => {
-	const id = await newLink({ custom: stage.unique('mine') });
-	const details = { shorturl: `${stage.sandbox.linkUrl}/other` };
-	const body = { error: 0, id: 987_654, details, data: {} };
-	stage.sandbox.faults.add({ kind: 'respond', path: '/api/urls', body });
-	const linkId = named('alias', stage.unique('mine'));
-	expect((await stage.link('link.get', { linkId })).json).toMatchObject([{ id }]);
-});
+test.each(['/other', undefined])(
+	'a look-up that shows the link %s is not believed',
+	async (path) => {
+		const id = await newLink({ custom: stage.unique('mine') });
+		const details = path === undefined ? {} : { shorturl: stage.sandbox.linkUrl + path };
+		const body = { error: 0, id: 987_654, details, data: {} };
+		stage.sandbox.faults.add({ kind: 'respond', path: '/api/urls', body });
+		const linkId = named('alias', stage.unique('mine'));
+		expect((await stage.link('link.get', { linkId })).json).toMatchObject([{ id }]);
+	},
+);
 
 test('Created After reads a list to its end that has the oldest links first', async () => {
 	await using other = await Stage.opened({ listOrder: 'asc' });
@@ -278,6 +281,20 @@ test('no other form of a taken alias, and no target, leads to the link itself', 
 		const { error } = await stage.link('link.create', parameters);
 		expect(error?.message).toMatch(/^The link would lead to itself/);
 	}
+});
+
+test('no target leads to the link itself by way of another row', async () => {
+	const { linkUrl } = stage.sandbox;
+	const target = [{ location: '={{ $json.country }}', link: '={{ $json.link }}' }];
+	const rows = [
+		{ url: `${linkUrl}/second`, alias: 'first' },
+		{ url, alias: 'second', country: 'Germany', link: `${linkUrl}/first` },
+	];
+	const { json } = await sheet(rows, { additionalFields: { geoTargets: { target } } });
+	expect(json).toMatchObject([
+		{ outcome: 'created' },
+		{ outcome: 'failed', error: like(/^The link would lead to itself/) },
+	]);
 });
 
 test('an older link under another alias is told from a plan without aliases', async () => {

@@ -211,6 +211,7 @@ describe('a table without a column for the long URL', () => {
 		[{ 'https://example.com/1': url, a: 'b' }, `"${url}1", "a"`, /The first row was read as the/],
 		[{ Campaign: 'Spring', url_new: url }, '"Campaign", "url_new"', USUAL],
 		[{ 'Ziel-URL': url, Alias: '' }, '"Ziel-URL", "Alias"', USUAL],
+		[{ 'Ziel, neu': url, Kurz: 'a' }, '"Ziel, neu", "Kurz"', USUAL],
 		[{}, 'none', USUAL],
 	])('is refused, with its columns and the likely cause: %j', async (row, columns, advice) => {
 		const { json, requests } = await runSheet(stage, [row, {}]);

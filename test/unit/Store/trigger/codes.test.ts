@@ -1,4 +1,4 @@
-import { codesIn } from '../../../../dist/nodes/Store/trigger/codes.js';
+import { codesIn, storedCodes } from '../../../../dist/nodes/Store/trigger/codes.js';
 import { all, testReaders } from '../../helpers/readers.ts';
 
 const CODE = '7f3a9c52-1b8e-4d60-9a47-ffc5e2f0d81b';
@@ -31,4 +31,12 @@ testReaders({
 		refuses: [`${CODE}\n#N/A`, `${CODE}\nn/a`, [CODE, 'see mail'], [1.5e20], { code: CODE }],
 		saying: /^'Purchase Codes' (has no purchase code|is the error|is a number|must be text)/,
 	},
+});
+
+test('of too many codes, those that are watched stay', () => {
+	const codes = Array.from({ length: 1001 }, (_, at) => `code-${at}`);
+	const known = new Map(codes.map((code) => [code, { state: 'valid' as const }]));
+	const stored = storedCodes(known, new Map([['code-0', 'code-0']]));
+	expect(stored.codes).toHaveLength(1000);
+	expect(stored.codes).toContainEqual({ code: 'code-0', state: 'valid' });
 });

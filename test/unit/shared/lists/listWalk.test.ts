@@ -55,6 +55,7 @@ test.each<[what: string, pages: Pages, read: string, requests: number]>([
 	['nor if maxpage does', [page(1, 7, { maxpage: 2 }), page(8, 9)], '1-7 8-9', 2],
 	['a promise that is not kept ends, too', [page(1, 7, { result: 40 }), page(8, 7)], '1-7', 2],
 	['also if the service refuses the page', [page(1, 7, { result: 40 }), refused], '1-7', 2],
+	['an empty list', [page(1, 0)], '', 1],
 	['so does an empty one', [one, page(21, 20)], '1-20', 2],
 	['both numbers together end it', [page(1, 20, both(20, 1))], '1-20', 1],
 	['result alone does not', [page(1, 20, both(20, 2)), page(21, 22)], '1-20 21-22', 2],

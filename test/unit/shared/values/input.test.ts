@@ -96,10 +96,11 @@ testReaders({
 		saying: /^'Clicks' must be a whole number of 0 or more, but is (empty|".+")\.$/,
 	},
 	'a switch': {
-		read: (value) => input.parseBoolean('Public', value),
+		read: (value) => input.parseBoolean('Public', value, '={{ $json.a }}'),
 		takes: [...all([true, ' TRUE ', 1, '1'], true), ...all([false, 'False', 0, '0'], false)],
 		refuses: ['yes', '', 2, null, {}],
-		saying: /^'Public' must be true or false, but is (empty|".+")\. Compare it in the field: /,
+		saying:
+			/^'Public' must be true or false, but is (empty|".+")\. Compare it in the field: \{\{ \$json\.a === /,
 	},
 	JSON: {
 		read: (value) => input.parseJson('Content', value),

@@ -86,6 +86,16 @@ describe('the operations', () => {
 		expect(problems).toEqual([]);
 	});
 
+	test('have their collections behind all other fields, the options last', () => {
+		const collections = ['additionalFields', 'updateFields', 'filters', 'options'];
+		for (const { description } of NODES) {
+			const rank = description.properties.map(({ name, type }) =>
+				type === 'collection' ? collections.indexOf(name) : -1,
+			);
+			expect(rank).toEqual(rank.toSorted((one, other) => one - other));
+		}
+	});
+
 	test('have resources in the order of their names, as events are', () => {
 		for (const { description } of NODES) {
 			const { options = [] } = description.properties[0] ?? {};

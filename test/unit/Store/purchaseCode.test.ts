@@ -32,7 +32,10 @@ testReaders({
 	},
 	'two purchase codes': {
 		read: (value) => parsePurchaseCode('Code', value),
-		refuses: [' ', '\n', ', ', ';', ' and '].map((joint) => `${CODE}${joint}${OTHER_CODE}`),
+		refuses: [
+			...[' ', '\n', ', ', ';', ' and '].map((joint) => `${CODE}${joint}${OTHER_CODE}`),
+			...['A1B2C3D4, ABCD-EFGH', 'ABCD-EFGH IJKL-MNOP'],
+		],
 		saying: /^'Code' has more than one code: ".+"\. Give each code an item of its own\.$/,
 	},
 	'what a sheet has in place of a purchase code': {

@@ -79,7 +79,13 @@ describe('in an account of 1,000 links', () => {
 		expect(result.requests).toHaveLength(4);
 	});
 
-	test('so does a dry run, without the create', async () => {
+	test('a new alias with a sign is one look-up and the create', async () => {
+		addLinks();
+		const result = await sheet(stage, [{ url, alias: stage.unique('new_one') }]);
+		expect(sentIn(result)).toEqual(['GET /api/urls', 'POST /api/url/add']);
+	});
+
+	test('a dry run of a new alias takes three requests', async () => {
 		addLinks();
 		const result = await sheet(stage, [{ url, alias: 'new' }], { options: { dryRun: true } });
 		expect(outcomesIn(result)).toEqual(['would be created']);
@@ -111,6 +117,15 @@ describe('campaigns and channels', () => {
 		expect(writesIn(result)).toEqual([like(/^POST \/api\/campaign\/\d+\/assign\/\d+$/)]);
 		expect(result.json).toMatchObject([{ id, longurl: url }]);
 		expect(stage.sandbox.stored('links', id)).toMatchObject({ password: 'secret' });
+	});
+
+	test('an update whose campaign is blank is refused', async () => {
+		const linkId = byId(await stage.make('/api/url/add', { url: `${url}blank` }));
+		const result = await stage.link('link.update', {
+			linkId,
+			updateFields: { campaignId: byId('') },
+		});
+		expect(result.error?.message).toMatch(/^There is nothing to update/);
 	});
 
 	test('a second row with another channel does not say the same', async () => {

@@ -360,6 +360,7 @@ test('a dry run says what becomes of each row, whatever On Error says', async ()
 		{ url: `${url}tagged?utm_source=old`, alias: 'My Tag', 'UTM Source': 'new' },
 		{ url, alias: 'no-campaign', campaign: 'Nobody' },
 		{ url: 'exa mple', alias: 'no-host' },
+		{ url: `${url}case`, alias: 'MyOwn' },
 	];
 	const parameters = { ...MAPPED, options: { dryRun: true } };
 	const { json, requests } = await stage.link('link.upsert', parameters, { rows });
@@ -373,6 +374,7 @@ test('a dry run says what becomes of each row, whatever On Error says', async ()
 		},
 		{ outcome: 'failed', error: like(/^There is no campaign "Nobody"/) },
 		{ outcome: 'failed', error: like(/^Column "url"/) },
+		{ outcome: 'would be created', note: null },
 	]);
 	expect(requests.filter(({ request }) => !request.startsWith('GET '))).toEqual([]);
 });

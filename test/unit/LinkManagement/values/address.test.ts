@@ -81,6 +81,11 @@ testReaders({
 		],
 		saying: /^'URL' has a blank in its host: "[^"{]+"\. Remove/,
 	},
+	'a host that is too long': {
+		read,
+		refuses: [`https://${'a.'.repeat(127)}com`],
+		saying: /^'URL' must be a web address/,
+	},
 	'a domain that stands for none': {
 		read: (value) => parseDomain('Domain', value),
 		refuses: ['-', 'n/a', 'none'],

@@ -41,6 +41,11 @@ const DROPPED = [
 /** Fallbacks that mostly only the compiler wants. */
 const NEVER_NEEDED = ["''", '0'];
 
+const isNeverNeeded = (node: ts.Node): boolean =>
+	ts.isBinaryExpression(node.parent) &&
+	node.parent.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken &&
+	NEVER_NEEDED.includes(node.getText());
+
 /** A bound that is higher by one harms nobody. */
 const otherNumber = (number: number): number => (number < 10 ? number + 1 : number * 2);
 
@@ -61,7 +66,7 @@ function* replacements(node: ts.Node): Generator<[replaced: ts.Node, by: string]
 		const swapped = SWAPPED[operatorToken.getText()];
 		if (swapped !== undefined) yield [operatorToken, swapped];
 		const isFallback = operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken;
-		if (isFallback && !NEVER_NEEDED.includes(right.getText())) yield [node, left.getText()];
+		if (isFallback && !isNeverNeeded(right)) yield [node, left.getText()];
 	}
 	if (ts.isIfStatement(node)) {
 		yield [node.expression, `!(${node.expression.getText()})`];
@@ -71,7 +76,7 @@ function* replacements(node: ts.Node): Generator<[replaced: ts.Node, by: string]
 	if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
 		yield [node, node.operand.getText()];
 	if (ts.isAwaitExpression(node) && !isReturned(node)) yield [node, node.expression.getText()];
-	if (ts.isNumericLiteral(node))
+	if (ts.isNumericLiteral(node) && !isNeverNeeded(node))
 		yield [node, String(otherNumber(Number(text.replaceAll('_', ''))))];
 	if (node.kind === ts.SyntaxKind.TrueKeyword) yield [node, 'false'];
 	if (node.kind === ts.SyntaxKind.FalseKeyword) yield [node, 'true'];

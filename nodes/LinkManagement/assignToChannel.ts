@@ -45,7 +45,7 @@ export async function assignToChannel(
 	} catch (error) {
 		const failure = toFailure(error);
 		if (failure.kind !== 'refused') throw failure;
-		const found = await items.all(`${type} ${item}`, 'all').catch(() => []);
+		const found = await items.all(`${type} ${item}`, 'first').catch(() => []);
 		if (found.length === 0) throw failure;
 		return { message: failure.message };
 	}

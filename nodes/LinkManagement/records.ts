@@ -41,9 +41,13 @@ export function campaignRecord(entry: IDataObject): IDataObject {
 	return record({ id, name, ...members });
 }
 
-/** A QR code's details with its statistics beside them. Some services have the date among the statistics. */
-export function qrCodeDetails(body: IDataObject): IDataObject {
+/**
+ * A QR code's details with its statistics beside them. Some services have the date among the statistics.
+ * @throws Failure if it is another one
+ */
+export function qrCodeDetails(body: IDataObject, id: number): IDataObject {
 	const details = record(requireRecord(body, 'details'));
+	if ((details.id ?? id) !== id) throw noRecord('QR code', id);
 	const { date, ...figures } = mapIn(body.data);
 	return { ...details, date: details.date ?? date ?? null, statistics: statistics(figures) };
 }
@@ -67,12 +71,15 @@ export function linkDetailsOf(body: IDataObject, id: number): IDataObject {
 	const details = linkDetails(body);
 	const shown = details.id ?? id;
 	if (shown === id && textIn(details.shorturl) !== undefined) return { ...details, id };
-	throw new Failure({
+	throw noRecord('link', id);
+}
+
+const noRecord = (what: string, id: number): Failure =>
+	new Failure({
 		kind: 'missing',
-		message: `There is no link with the ID ${id}`,
+		message: `There is no ${what} with the ID ${id}`,
 		advice: 'It may have been deleted, or belong to another account',
 	});
-}
 
 const DIMENSIONS = {
 	country: 'topCountries',

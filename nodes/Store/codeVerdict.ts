@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Connection, Send } from '../shared/http/connection';
 import { Failure, toFailure } from '../shared/values/failure';
-import { booleanIn, isRecord, mapIn, missingMember, textsIn } from '../shared/values/json';
+import { booleanIn, idIn, isRecord, mapIn, missingMember, textsIn } from '../shared/values/json';
 import { DAY_MS, momentIn } from '../shared/values/moment';
 import { isBlank } from '../shared/values/input';
-import { isSameCode, withDashes } from './purchaseCode';
+import { isSameCode, otherSpelling } from './purchaseCode';
 import { purchaseRecord } from './records';
 import { codeFailure, INVALID_CODE, isNone } from './refusals';
 
@@ -23,28 +23,23 @@ export async function checkCode(
 	send: Send,
 	connection: Connection,
 ): Promise<CodeVerdict> {
-	const verdict = await askForCode(code, code, send, connection);
-	const dashed = withDashes(code);
-	// Tickets and databases may leave out the dashes, and a store may compare them.
-	if (verdict.purchase || dashed === code) return verdict;
-	const other = await askForCode(code, dashed, send, connection);
-	return other.purchase ? other : verdict;
+	const verdict = await askForCode(code, send, connection);
+	const spelling = otherSpelling(code);
+	// Tickets and databases leave out the dashes, or add something, and a store may compare all.
+	if (verdict.purchase || spelling === undefined) return verdict;
+	const { purchase, ...others } = await askForCode(spelling, send, connection);
+	if (!purchase) return verdict;
+	return { ...others, purchase: { stored_code: spelling, ...purchase, purchase_code: code } };
 }
 
-/** @param asked the spelling that the store gets */
-async function askForCode(
-	code: string,
-	asked: string,
-	send: Send,
-	connection: Connection,
-): Promise<CodeVerdict> {
+async function askForCode(code: string, send: Send, connection: Connection): Promise<CodeVerdict> {
 	const messages = [INVALID_CODE, ...connection.invalidCodeMessages];
 	const isOwnRefusal = (failure: Failure) => isNone(failure, messages);
 	try {
 		const { body, answeredAt: at } = await send({
 			method: 'POST',
 			path: '/api/purchases/validation',
-			body: { purchase_code: asked },
+			body: { purchase_code: code },
 			isOwnRefusal,
 		});
 		return { purchase: purchaseResult(body, code, at), reason: '', at };
@@ -94,7 +89,7 @@ function purchaseResult(body: IDataObject, code: string, at: number): IDataObjec
 		purchase_code: code,
 		...(spelling === code ? {} : { stored_code: spelling }),
 		...support(purchase.supported_until, at),
-		item_id: mapIn(item).id ?? purchase.item_id ?? null,
+		item_id: mapIn(item).id ?? idIn(purchase.item_id) ?? purchase.item_id ?? null,
 		item_name: mapIn(item).name ?? purchase.item_name ?? null,
 		item,
 	};

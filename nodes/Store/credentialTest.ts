@@ -1,7 +1,7 @@
 import type { Connection, Send, CredentialTrial } from '../shared/http/connection';
 import { Failure, fieldFailure, inputFailure, toFailure } from '../shared/values/failure';
 import { checkCode } from './codeVerdict';
-import { parsePurchaseCode, withDashes } from './purchaseCode';
+import { otherSpelling, parsePurchaseCode } from './purchaseCode';
 import { askForAccount, readItems } from './records';
 import { isAboutCode } from './refusals';
 
@@ -90,4 +90,4 @@ const knownCodeRefused = (code: string, words: string): Failure =>
 	});
 
 const withoutCode = (words: string, code: string): string =>
-	[code, withDashes(code)].reduce((text, each) => text.replaceAll(each, '***'), words);
+	[code, otherSpelling(code) ?? code].reduce((text, each) => text.replaceAll(each, '***'), words);

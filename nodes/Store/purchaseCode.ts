@@ -6,7 +6,7 @@ import { normalized } from '../shared/values/text';
 
 /** The usual form, 8-4-4-4-12 hex digits with or without the dashes, where it is no part of a longer Latin word. */
 const USUAL_CODE =
-	/(?<![a-z\d]|[a-z\d]-)(?:[\da-f]{8}(?:\s*-\s*[\da-f]{4}){3}\s*-\s*[\da-f]{12}|[\da-f]{32})(?![a-z\d]|-[a-z\d])/gi;
+	/(?<![a-z\d]|[a-z\d]-)(?:[\da-f]{8}(?:(?:\s*[-_]+\s*|\s+)[\da-f]{4}){3}(?:\s*[-_]+\s*|\s+)[\da-f]{12}|[\da-f]{32})(?![a-z\d]|-[a-z\d])/gi;
 
 /** What may stand before a code without a blank: the signs for a number, and an encoded character of an address. */
 const NO_PART = /[№ºª]|%[\da-f]{2}/gi;
@@ -28,6 +28,8 @@ export function parsePurchaseCode(label: string, value: unknown): string {
 	const [usual, ...more] = usualCodesIn(value);
 	if (usual !== undefined && more.length === 0) return usual;
 	const bare = withPlainDashes(value)
+		// A note, such as the name of the customer.
+		.replace(/\s\([^()]{0,80}\)\s{0,5}$/, '')
 		.replace(BEFORE, '')
 		.replace(BEHIND, '')
 		.split('-')
@@ -48,7 +50,7 @@ export function usualCodesIn(value: string): string[] {
 	const text = withPlainDashes(value.replace(NO_PART, ' ')).replace(/[авсԁеАВСЕ]/g, inLatin);
 	const found = [text, withoutBreaks(text)].map((each) => each.match(USUAL_CODE) ?? []);
 	const codes = (found.find(({ length }) => length > 0) ?? []).map((code) =>
-		code.replaceAll(/\s/g, ''),
+		code.replaceAll(/[\s_-]+/g, '-'),
 	);
 	return codes.filter((code, at) => codes.findIndex((other) => isSameCode(code, other)) === at);
 }
@@ -73,9 +75,16 @@ function isSeveral(text: string): boolean {
 /** Whether a code has the usual form, with its dashes or without them. */
 export const isUsual = (code: string): boolean => usualCodesIn(code)[0] === code;
 
-/** A code of the usual form with its dashes; any other as it is. */
-export const withDashes = (code: string): string =>
-	isUsual(code) ? code.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : code;
+/** Of a code without its dashes, or inside a longer text, the usual form; undefined for any other. */
+export function otherSpelling(code: string): string | undefined {
+	const [inside] = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i.exec(code) ?? [];
+	const dashed = code.replace(
+		/^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/i,
+		'$1-$2-$3-$4-$5',
+	);
+	const spelling = inside ?? dashed;
+	return spelling === code ? undefined : spelling;
+}
 
 /** A text without a code, where the others are codes of the usual form. */
 export const noCode = (label: string, text: string): Failure =>

@@ -146,14 +146,22 @@ export function isBelowLowest(records: IDataObject[], watch: CountedList): boole
 const isFalling = (numbers: readonly number[]): boolean =>
 	numbers.every((number, at) => at === 0 || number <= (numbers[at - 1] ?? number));
 
+/** As 1,500 and 100,200. */
+const ONE_OR_SEVERAL = /(?<![\d,])\d{1,3}(?:,\d{3})+(?![\d,])/;
+
 const EXAMPLE = 'Enter them like this: 100, 1000, 10000';
 
 /** The counts, the lowest first, separated by commas, semicolons or spaces, or in an array. @throws Failure if there is none */
 function milestonesIn(value: unknown): number[] {
-	const parts = [value]
-		.flat()
-		.join(' ')
-		.split(/[\s,;]+/);
+	const text = [value].flat().join(' ');
+	if (ONE_OR_SEVERAL.test(text)) {
+		throw fieldFailure(
+			'Milestones',
+			`may be one number or several: ${quoted(value)}`,
+			`Put a blank behind each comma that separates two. ${EXAMPLE}`,
+		);
+	}
+	const parts = text.split(/[\s,;]+/);
 	const counts = parts.filter((part) => part !== '').map(idIn);
 	if (counts.length === 0) throw fieldFailure('Milestones', 'must not be empty', EXAMPLE);
 	const known = counts.filter((count) => count !== undefined);

@@ -12,6 +12,8 @@ export const parseAddress: ParseValue<string> = (label, value) => {
 	const entered = oneAddress(label, value);
 	const scheme = /^(?!localhost:)([a-z][a-z\d+.-]+):(?=\S)/i.exec(entered)?.[1]?.toLowerCase();
 	if (isWebLike(entered) || scheme === undefined) return webAddressOf(label, entered);
+	const labelled = LABELLED.exec(entered)?.[1];
+	if (labelled !== undefined) throw notAddress(label, entered, labelled);
 	if (!DANGEROUS_SCHEMES.includes(scheme)) return percentEncoded(entered);
 	throw fieldFailure(
 		label,
@@ -30,6 +32,9 @@ export const parseDomain: ParseValue<string> = (label, value) => {
 	return HTTP.test(parseLine(label, value)) ? whole : whole.replace('https://', '');
 };
 
+/** An address behind the name of its column. */
+const LABELLED = /^(?:address|destination|link|page|site|target|url|website):(https?:\/\/.+)$/i;
+
 /** They run code or show files where they are opened. */
 const DANGEROUS_SCHEMES = ['blob', 'data', 'file', 'javascript', 'vbscript'];
 
@@ -39,7 +44,7 @@ const HTTP =
 
 /** A host without a scheme. Between its labels may be a comma in place of a dot. */
 const BARE_HOST =
-	/^(?:\/\/)?[\p{L}\p{N}][\p{L}\p{N}.,-]*[.,](?:\p{L}[\p{L}\p{N}-]+|\d{1,3})\.?(?::\d+)?(?=[\\/?#]|$)/u;
+	/^(?:\/\/)?(?:[\p{L}\p{N}][\p{L}\p{N}.,-]*[.,]\p{L}[\p{L}\p{N}-]+|\d{1,3}(?:\.\d{1,3}){3})\.?(?::\d+)?(?=[\\/?#]|$)/u;
 
 const isWebLike = (entered: string): boolean => HTTP.test(entered) || BARE_HOST.test(entered);
 

@@ -13,11 +13,11 @@ type Zones = RowInput['zones'];
  * day number of a spreadsheet, a Date, a Luxon DateTime. A date alone is the start of that day. @throws Failure if it is no date
  */
 export const parseDatetime = (label: string, value: unknown, { from, to }: Zones): string =>
-	inZone(momentOf(label, value, { zone: from, time: 0 }), to);
+	inZone(momentOf(label, value, { zone: from, time: 0, isAhead: false }), to);
 
 /** The same for a link that stops working: a date alone is the end of that day. @throws Failure if it is past */
 export function parseExpiry(label: string, value: unknown, { from, to }: Zones): string {
-	const moment = momentOf(label, value, { zone: from, time: DAY_MS - 1000 });
+	const moment = momentOf(label, value, { zone: from, time: DAY_MS - 1000, isAhead: true });
 	if (moment > Date.now()) return inZone(moment, to);
 	throw fieldFailure(label, `is in the past: ${quoted(value)}`, 'Enter a later time');
 }
@@ -26,6 +26,8 @@ export function parseExpiry(label: string, value: unknown, { from, to }: Zones):
 interface Defaults {
 	zone: string;
 	time: number;
+	/** Whether a date that is over is not meant. */
+	isAhead: boolean;
 }
 
 /** Milliseconds since 1970. */
@@ -56,13 +58,13 @@ const TIME =
 	/^(?:[T ]?(?<time>\d{1,2}:\d{2}(?::\d{2})?)(?:\.\d+)?(?:\s?(?<half>[AP]M)| Uhr)?)? ?(?<offset>Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i;
 
 /** NaN if the text is not a date. */
-function momentOfText(label: string, text: string, { zone, time }: Defaults): number {
+function momentOfText(label: string, text: string, { zone, time, isAhead }: Defaults): number {
 	const days = DAY_NUMBER.test(text) ? Number(text.replace(',', '.')) : 0;
 	if (days >= 20_000 && days <= 80_000) {
 		const clock = DAY_ZERO + Math.round(days * 86_400) * 1000;
 		return atClock(Number.isInteger(days) ? clock + time : clock, zone);
 	}
-	const reading = onlyReading(label, text);
+	const reading = onlyReading(label, text, isAhead);
 	const written = reading && TIME.exec(reading.rest);
 	if (!written) return Number.NaN;
 	const { time: stated = '0:00', half = '', offset = '' } = written.groups ?? {};
@@ -93,8 +95,8 @@ interface Reading {
 }
 
 /** @throws Failure if there are two */
-function onlyReading(label: string, text: string): Reading | undefined {
-	const [reading, other] = DATES.flatMap((form) => readingsIn(text, form));
+function onlyReading(label: string, text: string, isAhead: boolean): Reading | undefined {
+	const [reading, other] = DATES.flatMap((form) => readingsIn(text, form, isAhead));
 	if (reading === undefined || other === undefined || reading.date === other.date) return reading;
 	throw fieldFailure(
 		label,
@@ -103,7 +105,7 @@ function onlyReading(label: string, text: string): Reading | undefined {
 	);
 }
 
-function readingsIn(text: string, form: RegExp): Reading[] {
+function readingsIn(text: string, form: RegExp, isAhead: boolean): Reading[] {
 	const found = form.exec(text);
 	if (!found) return [];
 	const { year = '', month = '', day = '' } = found.groups ?? {};
@@ -113,7 +115,7 @@ function readingsIn(text: string, form: RegExp): Reading[] {
 	// JavaScript reads 30 February as 2 March.
 	const isDay = !Number.isNaN(start) && onClock(start).startsWith(date);
 	// `25/12/30` is a day of 2030: a year that is over would be written in full.
-	const isMeant = form !== SHORT_YEAR_FIRST || start > Date.now();
+	const isMeant = !isAhead || form !== SHORT_YEAR_FIRST || start > Date.now();
 	return isDay && isMeant ? [{ date, rest: text.slice(found[0].length).trim() }] : [];
 }
 

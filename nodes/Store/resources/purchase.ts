@@ -26,6 +26,7 @@ import { purchaseOutput } from '../records';
 const OUTPUT: OutputColumns = {
 	first: ['valid', 'reason', 'error'],
 	prefix: 'result',
+	staysIfNull: ['license_type', 'item_id', 'item_name', 'price', 'currency', 'downloaded', 'date'],
 	writtenBy: {
 		member: 'valid',
 		beside: 'valid',

@@ -63,6 +63,8 @@ export interface OutputColumns {
 	/** Before the name of a result for which the row has a column of its own. */
 	prefix: string;
 	writtenBy?: WrittenBy;
+	/** Columns that a result without a value does not empty: they may be the row's own, although they were equal before. */
+	staysIfNull?: readonly string[];
 }
 
 /** By what a row is known whose columns an earlier run wrote. */

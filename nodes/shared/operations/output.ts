@@ -41,7 +41,7 @@ const DEFAULT_OUTPUT: OutputColumns = { first: ['error'], prefix: 'result' };
 export function mergeIntoRow(
 	row: IDataObject,
 	result: IDataObject,
-	{ first, prefix, writtenBy }: OutputColumns = DEFAULT_OUTPUT,
+	{ first, prefix, writtenBy, staysIfNull = [] }: OutputColumns = DEFAULT_OUTPUT,
 ): IDataObject {
 	const present = withoutByteOrderMarks(row);
 	const { error, ...columns } = present;
@@ -50,10 +50,12 @@ export function mergeIntoRow(
 	const wasOwn = (name: string): boolean => name === 'id' || `${prefix}_${name}` in columns;
 	const isOwn = (name: string, value: unknown): boolean =>
 		!isBlank(columns[name]) && !isEqual(columns[name], value) && (!isWritten(name) || wasOwn(name));
+	const isKept = (name: string, value: unknown): boolean =>
+		value === null && staysIfNull.includes(name) && !isBlank(columns[name]);
 	const nameOf = (name: string, value: unknown): string =>
 		isOwn(name, value) ? nameOf(`${prefix}_${name}`, value) : name;
 	const members = Object.entries(result)
-		.filter(([, value]) => value !== undefined)
+		.filter(([name, value]) => value !== undefined && !isKept(name, value))
 		.map(([name, value]) => [nameOf(name, value), value] as const);
 	const results = Object.fromEntries(members);
 	const ownError = isWritten('error') || isBlank(error) ? {} : { input_error: error };

@@ -103,6 +103,30 @@ test.each([
 	expect(asked).toEqual(sent);
 });
 
+test('a code inside a longer text is found, if the store does not know the whole', async () => {
+	await using store = await storeThat(({ code }: Asked) => {
+		if (code === undefined) return ACCOUNT;
+		return code === CODE ? valid(CODE) : INVALID;
+	});
+	const entered = `Code-${CODE}`;
+	const { json } = await validate([entered], store.credential);
+	expect(json).toMatchObject([{ valid: true, purchase_code: entered, stored_code: CODE }]);
+});
+
+test('a refund empties no column of the row', async () => {
+	await using store = await storeThat(({ code }: Asked) =>
+		code === undefined ? ACCOUNT : INVALID,
+	);
+	const row = {
+		item_name: 'Theme',
+		supported_until: '2030-01-01',
+		support_active: true,
+		valid: true,
+	};
+	const { json } = await validate([], store.credential, [{ code: CODE, ...row }]);
+	expect(json).toMatchObject([{ valid: false, item_name: 'Theme', supported_until: null }]);
+});
+
 test.each([
 	[200, 'Invalid purchase code', true],
 	[401, 'Invalid purchase code', true],

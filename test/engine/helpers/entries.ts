@@ -124,6 +124,11 @@ export const ENTRIES = {
 	],
 	flag: [[' TRUE\u200b', true], [0, false], ...refuses(NO_FLAG, 'maybe', '#REF!')],
 	visibility: [[' TRUE\u200b', 'public'], [0, 'private'], ...refuses(NO_FLAG, 'maybe', '#REF!')],
+	email: [
+		...sameAs('a.b+c@example.com'),
+		[' mailto:name@email.com', 'name@email.com'],
+		...refuses(/must be one email address, but is /, 'ann', 'a@b.c; d@e.f', 'Ann <a@b.c>'),
+	],
 	hexColor: [['\ufeffF90', '#ff9900'], ...refuses(NO_COLOR, 'red')],
 	rgbColor: [['\ufeffF90', 'rgb(255,153,0)'], ...refuses(NO_COLOR, 'red')],
 	moment: [

@@ -20,5 +20,11 @@ test.each([
 	[{}, { date: '2030-01-02 00:00:00' }, '2030-01-02 00:00:00'],
 	[{}, {}, null],
 ])('the date of a QR code is in its details %j, or beside its numbers %j', (of, data, date) => {
-	expect(qrCodeDetails({ details: { id: 1, ...of }, data })).toMatchObject({ date });
+	expect(qrCodeDetails({ details: { id: 1, ...of }, data }, 1)).toMatchObject({ date });
+});
+
+test('the details of another QR code are none', () => {
+	expect(() => qrCodeDetails({ details: { id: 0, link: null }, data: { clicks: 0 } }, 7)).toThrow(
+		'There is no QR code with the ID 7',
+	);
 });

@@ -12,7 +12,7 @@ testReaders({
 			...all([CODE, ` ${CODE}.\n`, `"${CODE}"`, `="${CODE}"`, `“${CODE}”,`], CODE),
 			...all([`- ${CODE}`, `• ${CODE};`, `'${CODE}`, `(${CODE})`, `<${CODE}>`], CODE),
 			...all(
-				[' - ', '-\n', '\n-', '–', '—', '−', '‑'].map((dash) => CODE.replaceAll('-', dash)),
+				[' - ', '-\n', '\n-', '–', '—', '−', '‑', ' ', '_', '--'].map((dash) => CODE.replaceAll('-', dash)),
 				CODE,
 			),
 			...all([`\u202a${CODE}\u202c`, CODE.replace('ff', 'ﬀ')], CODE),
@@ -26,6 +26,7 @@ testReaders({
 			[`Code: ${CODE.replace('c5e2', 'c5\ne2')} (Ann)`, CODE],
 			...all([CODE.replace('a', 'а'), CODE.replace('c', 'с').replace('e', 'е')], CODE),
 			...same(CODE.toUpperCase(), CODE.replaceAll('-', ''), `${CODE}0`, `${CODE}-2`, `x-${CODE}`),
+			['ABCD-1234-EFGH (Ann)', 'ABCD-1234-EFGH'],
 			...same('ABCD EFGH IJKL MNOP', 'A1B2C3D4', 'a+b/c=', 'n/a'),
 			[123456, '123456'],
 		],

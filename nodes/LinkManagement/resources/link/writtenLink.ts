@@ -119,7 +119,9 @@ function checkHost(link: IDataObject, domain: unknown, isKnown: boolean, row: Li
 		isKnown
 			? `The service has an older link to this URL, on ${host ?? ''} instead of ${asked}`
 			: `The link was created on ${host ?? ''} instead of ${asked}`,
-		isKnown ? 'Give the row an alias' : 'Check that the account has this domain',
+		isKnown
+			? 'Check that the account has this domain, or give the row an alias'
+			: 'Check that the account has this domain',
 	);
 }
 

@@ -11,7 +11,6 @@ import {
 	parseNumericLine,
 	type ParseValue,
 	requiredValue,
-	parseRequiredLine,
 	parseText,
 	parseSecret,
 } from '../../../shared/values/input';
@@ -173,8 +172,23 @@ const optional =
 	(label, value) =>
 		isBlank(value) ? '' : parse(label, value);
 
+const parseEmail: ParseValue<string> = (label, value) => {
+	const email = parseLine(label, value).replace(/^mailto:/i, '');
+	if (/^[^\s@;,<>]+@[^\s@;,<>]+$/.test(email)) return email;
+	throw fieldFailure(
+		label,
+		`must be one email address, but is ${quoted(email)}`,
+		'Enter it like name@example.com',
+	);
+};
+
+/** The label of a field of the contact. */
+const labelIn = (name: string): string =>
+	CONTACT_FIELDS.find((field) => field.name === name)?.displayName ?? 'Contact';
+
 /** How the fields of a contact are read that are not just lines. */
 const CONTACT_PARSERS: Readonly<Record<string, ParseValue<string>>> = {
+	email: parseEmail,
 	phone: parsePhone,
 	site: parseWebAddress,
 	zip: parseNumericLine,
@@ -185,7 +199,7 @@ const CONTENT_BY_TYPE: Readonly<Record<string, (input: RowInput) => Data>> = {
 	link: ({ parameters }) => requiredValue(parseAddress)('URL', parameters.contentUrl),
 	phone: ({ parameters }) => requiredValue(parsePhone)('Phone', parameters.phone),
 	email: ({ parameters }) => ({
-		email: parseRequiredLine('Email', parameters.email),
+		email: requiredValue(parseEmail)('Email', parameters.email),
 		subject: optional(parseText)('Subject', parameters.subject),
 		body: optional(parseText)('Body', parameters.body),
 	}),
@@ -196,7 +210,10 @@ const CONTENT_BY_TYPE: Readonly<Record<string, (input: RowInput) => Data>> = {
 	wifi: ({ parameters }) => ({
 		ssid: requiredValue(parseText)('Network Name', parameters.ssid),
 		encryption: optional(parseLine)('Encryption', parameters.encryption),
-		pass: optional(parseSecret)('Wi-Fi Password', parameters.wifiPassword),
+		pass:
+			parameters.encryption === 'nopass'
+				? ''
+				: requiredValue(parseSecret)('Wi-Fi Password', parameters.wifiPassword),
 	}),
 	vcard: ({ parameters }) => {
 		const filled = Object.entries(mapIn(parameters.vcard)).filter(([, value]) => !isBlank(value));
@@ -204,7 +221,7 @@ const CONTENT_BY_TYPE: Readonly<Record<string, (input: RowInput) => Data>> = {
 			throw fieldFailure('Contact', 'is empty', 'Fill in at least one field');
 		const parse = (name: string) => CONTACT_PARSERS[name] ?? parseLine;
 		const contact = Object.fromEntries(
-			filled.map(([name, value]) => [name, parse(name)('Contact', value)] as const),
+			filled.map(([name, value]) => [name, parse(name)(labelIn(name), value)] as const),
 		);
 		// Services read the company under `org`.
 		return 'company' in contact ? { ...contact, org: contact.company } : contact;

@@ -11,6 +11,6 @@ export const get: Operation = {
 	action: 'Get QR code',
 	description: 'Return the details of a QR code with its scans',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
-	toItems: (body) => [qrCodeDetails(body)],
+	toItems: (body, { ids }) => [qrCodeDetails(body, ids.qrCodeId ?? 0)],
 	fields: [qrCodeLocator, extraQueryOption],
 };

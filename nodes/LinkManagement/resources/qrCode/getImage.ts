@@ -45,7 +45,7 @@ export const getImage: Operation = {
 		const format = textIn(mapIn(parameters.options).format) ?? 'asIs';
 		return async (request, row) => {
 			const { body } = await row.send(request);
-			const code = without(qrCodeDetails(body), 'statistics');
+			const code = without(qrCodeDetails(body, row.id('qrCodeId')), 'statistics');
 			return [await withImage(code, { field: name, format }, row)];
 		};
 	},

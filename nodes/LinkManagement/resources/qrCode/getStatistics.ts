@@ -11,8 +11,8 @@ export const getStatistics: Operation = {
 	action: 'Get statistics of QR code',
 	description: 'Return the scans of a QR code, one item per figure, for a sheet or chart',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
-	toItems(body) {
-		const { id, name, ...details } = qrCodeDetails(body);
+	toItems(body, { ids }) {
+		const { id, name, ...details } = qrCodeDetails(body, ids.qrCodeId ?? 0);
 		return statisticsRows({ id, name }, details);
 	},
 	fields: [qrCodeLocator, extraQueryOption],

@@ -81,6 +81,16 @@ testReaders({
 		],
 		saying: /^'URL' has a blank in its host: "[^"{]+"\. Remove/,
 	},
+	'a number or a date of another column': {
+		read,
+		refuses: ['3.50', '1.2', '31.12.30', '3,50'],
+		saying: /^'URL' must be a web address, but is/,
+	},
+	'an address behind the name of its column': {
+		read,
+		refuses: ['URL:https://example.com/a', 'link:https://example.com/a'],
+		saying: /Did you mean "https:\/\/example\.com\/a"\?$/,
+	},
 	'a host that is too long': {
 		read,
 		refuses: [`https://${'a.'.repeat(127)}com`],

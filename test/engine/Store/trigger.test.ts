@@ -284,6 +284,16 @@ describe('purchase codes', () => {
 		expect(codesOf([...first, ...second])).toEqual([good]);
 	});
 
+	test('count as existing if the first poll does not reach them', async () => {
+		const codes = unsold(3);
+		for (const code of codes) sell(code);
+		const parameters = { event: 'newPurchase', purchaseCodes: codes.join('\n') };
+		const trigger = triggerOn(stage, { ...parameters, options: { checksPerPoll: 1 } });
+		expect(await trigger.activate()).toEqual([]);
+		expect(await trigger.poll()).toEqual([]);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
 	test('a line that is no code fails a later poll, after the others were checked', async () => {
 		const [code = ''] = unsold(1);
 		const trigger = watch(code);

@@ -12,7 +12,9 @@ testReaders({
 			...all([CODE, ` ${CODE}.\n`, `"${CODE}"`, `="${CODE}"`, `“${CODE}”,`], CODE),
 			...all([`- ${CODE}`, `• ${CODE};`, `'${CODE}`, `(${CODE})`, `<${CODE}>`], CODE),
 			...all(
-				[' - ', '-\n', '\n-', '–', '—', '−', '‑', ' ', '_', '--'].map((dash) => CODE.replaceAll('-', dash)),
+				[' - ', '-\n', '\n-', '–', '—', '−', '‑', ' ', '_', '--'].map((dash) =>
+					CODE.replaceAll('-', dash),
+				),
 				CODE,
 			),
 			...all([`\u202a${CODE}\u202c`, CODE.replace('ff', 'ﬀ')], CODE),

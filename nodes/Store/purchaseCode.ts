@@ -91,7 +91,7 @@ export const noCode = (label: string, text: string): Failure =>
 	fieldFailure(
 		label,
 		`has no purchase code: ${quoted(text)}`,
-		'The others have the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx. Correct it, or leave it empty',
+		"The others have the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx. Correct it, or leave it empty and add the option 'If Code Is Blank'",
 	);
 
 /** Whether two spellings are of one code: case and dashes do not count. */

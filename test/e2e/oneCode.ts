@@ -61,7 +61,7 @@ export function testOneCode(getStage: () => ExampleStage): void {
 
 		test('gives nobody a code that the store does not confirm', async () => {
 			const code = stage.sandbox.store.addPurchase(DEMO.itemId);
-			const refusal = like(/copy it from your receipt/);
+			const refusal = like(/Copy the code from your receipt/);
 			expect(await redeem('eve@example.com', 'not-a-code')).toEqual(refusal);
 			stage.sandbox.faults.add({ kind: 'login-redirect', service: 'store', times: 99 });
 			expect(await redeem('ada@example.com', code)).toEqual(refusal);

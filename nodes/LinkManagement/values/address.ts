@@ -57,7 +57,7 @@ function webAddressOf(label: string, entered: string): string {
 	const isBare = typed === '' && BARE_HOST.test(entered);
 	if ((isTyped || isBare) && isHost(host))
 		return `${inAscii(`${withSlashes(typed) || 'https://'}${host}`)}${percentEncoded(path)}`;
-	const isSplit = isTyped || BARE_HOST.test(entered.replace(/(?<=\w)\s+(?=\w)/, ''));
+	const isSplit = isTyped || BARE_HOST.test(entered.replace(/(?<=[\w.])\s+(?=[\w.])/, ''));
 	if (isSplit && /\S\s+\S/.test(host))
 		throw fieldFailure(label, `has a blank in its host: ${quoted(entered)}`, 'Remove the blank');
 	const scheme = typed === '' || /s/i.test(typed) ? 'https://' : 'http://';

@@ -13,6 +13,9 @@ export interface RowLabel {
 
 type ExecuteRow = (writes: WriteLog) => Promise<INodeExecutionData[]>;
 
+/** Checks a row. @throws Failure if it cannot be sent */
+type CheckRow = () => ExecuteRow;
+
 /** Each check reads the credential. If thousands did so at once, n8n's database would time out. */
 const CHECKS_AT_ONCE = 10;
 const READS_AT_ONCE = 5;
@@ -41,6 +44,7 @@ export class Batch {
 	private readonly allStarted: Promise<unknown>;
 	private readonly invalidRows: Promise<RowLabel[]>;
 	private lastStarted = -1;
+	private lastCheck: Promise<unknown> = Promise.resolve();
 	private isStopped = false;
 
 	constructor(
@@ -60,14 +64,15 @@ export class Batch {
 		return row <= this.lastStarted;
 	}
 
-	/** @param checkRow sends nothing @returns no items if another row failed before */
+	/** @param connectRow sends nothing @returns no items if another row failed before */
 	async run(
 		row: number,
 		label: RowLabel,
-		checkRow: () => Promise<ExecuteRow>,
+		connectRow: () => Promise<CheckRow>,
 	): Promise<INodeExecutionData[] | Failure> {
 		this.lastStarted = row;
-		const checked = this.check(checkRow);
+		const checked = this.check(connectRow, this.lastCheck);
+		this.lastCheck = checked;
 		this.invalidLabels.push(checked.then((each) => (each instanceof Failure ? [label] : [])));
 		if (row === this.options.rowCount - 1) this.markAllStarted();
 		return await this.executions.run(async () => await this.execute(row, label, await checked));
@@ -78,10 +83,16 @@ export class Batch {
 		await this.executions.yield();
 	}
 
-	private async check(checkRow: () => Promise<ExecuteRow>): Promise<ExecuteRow | Failure> {
+	/** A credential is read faster or slower, but of two rows about one record, the first is checked first. */
+	private async check(
+		connectRow: () => Promise<CheckRow>,
+		before: Promise<unknown>,
+	): Promise<ExecuteRow | Failure> {
 		const check = async (): Promise<ExecuteRow> => {
 			await this.allStarted;
-			return await checkRow();
+			const checkRow = await connectRow();
+			await before;
+			return checkRow();
 		};
 		return await this.checks.run(check).catch((error: unknown) => this.stop(error));
 	}

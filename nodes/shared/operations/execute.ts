@@ -44,12 +44,14 @@ export function executeOperation(service: Service, operation: Operation): Pagina
 		const label = rowLabel(columns, item);
 		const outcome = await batch.run(item, label, async () => {
 			const session = await sessionOf(this, options, service, isSafe, current);
-			const input = new EnteredRow(this, fields, session.connection, isToolCall);
-			return checkRow(input, fields, session, {
-				label: label.text,
-				rowsLeft: rowCount - item - 1,
-				yieldTurn: async () => await batch.yieldTurn(),
-			});
+			return () => {
+				const input = new EnteredRow(this, fields, session.connection, isToolCall);
+				return checkRow(input, fields, session, {
+					label: label.text,
+					rowsLeft: rowCount - item - 1,
+					yieldTurn: async () => await batch.yieldTurn(),
+				});
+			};
 		});
 		if (!(outcome instanceof Failure)) return outcome;
 		const node = this.getNode();

@@ -182,7 +182,7 @@ type Decrypt = ICredentialsHelper['getDecrypted'];
  * What n8n's server does with credentials, without its database. `onRead` is called each time one is asked for: the server
  * then reads its database and decrypts.
  */
-function credentialsInMemory(credentials: Credentials, onRead: () => void): ICredentialsHelper {
+function credentialsInMemory(credentials: Credentials, onRead: () => unknown): ICredentialsHelper {
 	const helper = {
 		getParentTypes: () => [],
 		isCredentialUsableByNode: () => true,
@@ -201,7 +201,7 @@ function credentialsInMemory(credentials: Credentials, onRead: () => void): ICre
 		async getDecrypted(...[, , type, mode, executeData, , item]: Parameters<Decrypt>) {
 			const data = credentials[type];
 			if (!data) throw new Error(`There is no credential of type "${type}"`);
-			onRead();
+			await onRead();
 			return await Promise.resolve(item ? resolved(data, item, mode, executeData) : { ...data });
 		},
 	};
@@ -236,8 +236,8 @@ export interface NodeRun {
 	credentials: Credentials;
 	/** The node's settings, as workflow JSON has them: `onError`, `retryOnFail`, … */
 	settings?: Partial<INode>;
-	/** Called each time n8n reads the credential, with how often it did; may throw in place of n8n's database. */
-	onCredentialRead?: (reads: number) => void;
+	/** Called each time n8n reads the credential, with how often it did, and awaited; may throw in place of n8n's database. */
+	onCredentialRead?: (reads: number) => unknown;
 	/** Default: of a workflow that runs by itself. */
 	mode?: 'manual' | 'trigger';
 	/** Gets the running execution, to cancel it. */
@@ -266,7 +266,7 @@ export async function runNode(given: NodeRun): Promise<NodeResult> {
 	let credentialReads = 0;
 	const data = additionalData(credentials, workflow, () => {
 		credentialReads += 1;
-		onCredentialRead?.(credentialReads);
+		return onCredentialRead?.(credentialReads);
 	});
 	const running = started(data, workflow, rows, given.mode);
 	given.onStart?.({ cancel: () => running.cancel() });
@@ -405,7 +405,7 @@ export function workflowOf(
 export function additionalData(
 	credentials: Credentials,
 	workflow: Workflow,
-	onCredentialRead: () => void = () => undefined,
+	onCredentialRead: () => unknown = () => undefined,
 ): IWorkflowExecuteAdditionalData {
 	const now = new Date();
 	const workflowData = {

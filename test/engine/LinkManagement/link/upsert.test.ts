@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { NodeSettings, StageResult } from '../../helpers/support.ts';
@@ -39,6 +41,9 @@ const upsert = async (
 
 const row = (alias: string, url = `https://example.com/${alias}`) => ({ alias, url });
 
+/** n8n reads the credential once for itself, then once for each row. */
+const onCredentialRead = async (reads: number) => (reads === 2 ? await sleep(100) : undefined);
+
 /** Rows with an alias of their own. */
 const rowsOf = (stage: Stage, ...names: string[]) => names.map((name) => row(stage.unique(name)));
 
@@ -55,6 +60,14 @@ inContrastingDialects((stage) => {
 		expect(result.json[2]).toMatchObject({ id: result.json[0]?.id ?? null, alias });
 		expect(writesIn(result)).toEqual(how === DRY ? [] : [CREATE, CREATE]);
 		expect(pairs(result)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }, { item: 3 }]);
+	});
+
+	test('the first row of an alias is written, also if its credential is read last', async () => {
+		const alias = stage.unique('slow');
+		const rows = [row(alias), row(alias, 'https://example.com/new')];
+		const settings = { rows, settings: CONTINUE, onCredentialRead };
+		const result = await stage.link('link.upsert', PARAMETERS, settings);
+		expect(outcomesIn(result)).toEqual(['created', 'failed']);
 	});
 
 	test('a run that stops at such a row has sent nothing, and names Dry Run', async () => {

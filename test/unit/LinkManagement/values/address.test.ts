@@ -77,7 +77,7 @@ testReaders({
 		read,
 		refuses: [
 			...['https://exa mple.com', '\ufeffhttps://example.com is it'],
-			...['www.exa mple.com', 'exa mple.com/a'],
+			...['www.exa mple.com', 'exa mple.com/a', 'www. example.com/a'],
 		],
 		saying: /^'URL' has a blank in its host: "[^"{]+"\. Remove/,
 	},

@@ -109,9 +109,7 @@ function prepareCode({ node, parameters }: RowInput): Execute {
 	if (isUsual(code)) runsWithUsualCodes.add(run);
 	const fails = options.onInvalid === 'error';
 	const isLast = fails && !node.continueOnFail();
-	return async (_request, row) => {
-		const isOther = code !== '' && !isUsual(code) && runsWithUsualCodes.has(run);
-		if (isOther) throw noCode('Purchase Code', String(entered));
+	const execute: Execute = async (_request, row) => {
 		const wanted = expected && (await wantedItems(expected, row.session));
 		const { purchase, reason } = code === '' ? BLANK : await validate(code, row, isLast);
 		if (!purchase && fails)
@@ -119,6 +117,11 @@ function prepareCode({ node, parameters }: RowInput): Execute {
 		const record = withMatch(purchase ?? invalidPurchase(code, reason), wanted);
 		return [{ json: purchaseOutput(record, parameters) }];
 	};
+	execute.recheck = () => {
+		const isOther = code !== '' && !isUsual(code) && runsWithUsualCodes.has(run);
+		if (isOther) throw noCode('Purchase Code', String(entered));
+	};
+	return execute;
 }
 
 /** The runs with a code of the usual form, by their data: all rows are read before the first is executed. */

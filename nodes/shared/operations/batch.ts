@@ -11,7 +11,11 @@ export interface RowLabel {
 	number: number;
 }
 
-type ExecuteRow = (writes: WriteLog) => Promise<INodeExecutionData[]>;
+export interface ExecuteRow {
+	(writes: WriteLog): Promise<INodeExecutionData[]>;
+	/** Called when all rows are checked. @throws Failure if the row cannot be sent beside the others */
+	recheck?: (() => void) | undefined;
+}
 
 /** Checks a row. @throws Failure if it cannot be sent */
 type CheckRow = () => ExecuteRow;
@@ -71,8 +75,9 @@ export class Batch {
 		connectRow: () => Promise<CheckRow>,
 	): Promise<INodeExecutionData[] | Failure> {
 		this.lastStarted = row;
-		const checked = this.check(connectRow, this.lastCheck);
-		this.lastCheck = checked;
+		const check = this.check(connectRow, this.lastCheck);
+		this.lastCheck = check;
+		const checked = this.recheck(check);
 		this.invalidLabels.push(checked.then((each) => (each instanceof Failure ? [label] : [])));
 		if (row === this.options.rowCount - 1) this.markAllStarted();
 		return await this.executions.run(async () => await this.execute(row, label, await checked));
@@ -95,6 +100,20 @@ export class Batch {
 			return checkRow();
 		};
 		return await this.checks.run(check).catch((error: unknown) => this.stop(error));
+	}
+
+	private async recheck(check: Promise<ExecuteRow | Failure>): Promise<ExecuteRow | Failure> {
+		await this.allStarted;
+		// Each check waits for the one before it.
+		await this.lastCheck;
+		const execute = await check;
+		if (execute instanceof Failure) return execute;
+		try {
+			execute.recheck?.();
+			return execute;
+		} catch (error) {
+			return this.stop(error);
+		}
 	}
 
 	private async findInvalidRows(): Promise<RowLabel[]> {

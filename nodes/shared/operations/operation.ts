@@ -48,7 +48,11 @@ export interface Operation {
 
 export type ToItems = (body: IDataObject, request: RowRequest, input: RowInput) => IDataObject[];
 
-export type Execute = (request: RowRequest, row: RowContext) => Promise<RowResult[]>;
+export interface Execute {
+	(request: RowRequest, row: RowContext): Promise<RowResult[]>;
+	/** Called when all rows are checked. @throws Failure if the row cannot be sent beside the others */
+	recheck?: () => void;
+}
 
 export interface RowRequest extends ApiRequest {
 	query: IDataObject;

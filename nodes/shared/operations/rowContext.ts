@@ -2,7 +2,7 @@
 
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { WriteLog } from './batch';
+import type { ExecuteRow, WriteLog } from './batch';
 import type { Execute, Operation, RowContext } from './operation';
 import { itemsOf } from './output';
 import { type OperationFields, PLACEHOLDER } from './requestFields';
@@ -21,7 +21,7 @@ export function checkRow(
 	{ operation, locators }: OperationFields,
 	session: Session,
 	{ label, rowsLeft, yieldTurn }: RowOptions,
-): (writes: WriteLog) => Promise<INodeExecutionData[]> {
+): ExecuteRow {
 	const { method, url } = operation.request;
 	const draft = input.readRequest();
 	if (!draft) {
@@ -29,7 +29,7 @@ export function checkRow(
 		return async () => await Promise.resolve(items);
 	}
 	const execute = (operation.prepare ?? sendOne(operation))(input, { ...draft, session, label });
-	return async (writes) => {
+	const executeRow = async (writes: WriteLog): Promise<INodeExecutionData[]> => {
 		const known = await idsOfNames(input, method, session, rowsLeft + 1);
 		const id = (name: string): number => {
 			const found = known.get(name);
@@ -52,6 +52,7 @@ export function checkRow(
 		const results = await execute({ method, path, ids, ...draft }, row);
 		return itemsOf(results, input, operation);
 	};
+	return Object.assign(executeRow, { recheck: execute.recheck });
 }
 
 const sendOne =

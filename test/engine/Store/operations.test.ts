@@ -103,6 +103,16 @@ test.each([
 	expect(asked).toEqual(sent);
 });
 
+test('a run that stops at rows without a code names them all, and has asked nothing', async () => {
+	const rows = ['n/a', CODE, '', 'lost it'].map((code) => ({ code }));
+	const parameters = { purchaseCode: '={{ $json.code }}' };
+	const { error, requests } = await stage.store('purchase.validate', parameters, { rows });
+	expect(error?.message).toMatch(
+		/ \[item 1\] \(nothing was sent; 3 items have errors: 1, 3, 4; 'On Error: Continue' shows all\)$/,
+	);
+	expect(requests).toEqual([]);
+});
+
 test('a code inside a longer text is found, if the store does not know the whole', async () => {
 	await using store = await storeThat(({ code }: Asked) => {
 		if (code === undefined) return ACCOUNT;

@@ -9,7 +9,7 @@ table + h1 { margin-top: 18px; }
 table { width: 100%; border-collapse: collapse; }
 th, td { padding: 4px 6px; white-space: nowrap; border: 1px solid #dadce0; text-align: left; vertical-align: top; }
 th { background: #f1f3f4; font-weight: 600; }
-td:last-child { white-space: normal; }
+td:last-child { white-space: normal; overflow-wrap: anywhere; }
 td.created, td.unchanged { color: #137333; }
 td.failed { color: #c5221f; }`;
 

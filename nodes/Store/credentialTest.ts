@@ -3,7 +3,6 @@ import { Failure, fieldFailure, inputFailure, toFailure } from '../shared/values
 import { checkCode } from './codeVerdict';
 import { otherSpelling, parsePurchaseCode } from './purchaseCode';
 import { askForAccount, readItems } from './records';
-import { isAboutCode } from './refusals';
 
 /** Where the key may go, with the name of it in *Send API Key In*. */
 export const KEY_LOCATIONS = {
@@ -67,7 +66,7 @@ async function knownCodeRefusal(send: Send, connection: Connection): Promise<Fai
 		return purchase ? undefined : knownCodeRefused(code, reason);
 	} catch (error) {
 		const failure = toFailure(error);
-		if (!isAboutCode(failure)) throw failure;
+		if (!failure.mayBeRefusal) throw failure;
 		return knownCodeRefused(code, failure.message);
 	}
 }

@@ -24,10 +24,6 @@ export function isNone({ kind, httpCode, message }: Failure, messages: readonly 
 const comparableWords = (message: string): string =>
 	/^.*[^\p{P}\s]/su.exec(normalized(message, 'NFKC').toLowerCase())?.[0].trim() ?? '';
 
-/** Whether the store refused this code in unknown words. A 403 may mean the key or the code. */
-export const isAboutCode = (failure: Failure): boolean =>
-	failure.consequences.isRefusal ?? failure.kind === 'forbidden';
-
 const OTHER_WORDS =
 	"If these words mean that the code is invalid, enter them as 'Invalid Code Message' in the credential";
 

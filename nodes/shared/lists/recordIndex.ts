@@ -211,7 +211,7 @@ export class RecordIndex extends KnownRecords {
 		if (this.refusal) throw this.refusal;
 		const records = await this.walk.next().catch((error: unknown) => {
 			const failure = toFailure(error);
-			if (failure.consequences.isRefusal || failure.kind === 'forbidden') this.refusal = failure;
+			if (failure.mayBeRefusal) this.refusal = failure;
 			throw failure;
 		});
 		for (const entry of records ?? []) this.put(this.list.recordOf?.(entry) ?? entry);

@@ -108,6 +108,11 @@ export class Failure extends Error {
 		return KINDS[this.kind];
 	}
 
+	/** Whether the service may have refused this request alone. A 403 in unknown words may mean the key or the request. */
+	get mayBeRefusal(): boolean {
+		return this.consequences.isRefusal ?? this.kind === 'forbidden';
+	}
+
 	get explanation(): string {
 		return [this.message, this.advice].filter(Boolean).map(asSentence).join(' ');
 	}

@@ -148,7 +148,7 @@ async function searchList(q: string, { index, send }: LinkRow): Promise<boolean>
 		return true;
 	} catch (error) {
 		const failure = toFailure(error);
-		if (failure.consequences.isRefusal || failure.kind === 'forbidden') return false;
+		if (failure.mayBeRefusal) return false;
 		throw failure;
 	}
 }

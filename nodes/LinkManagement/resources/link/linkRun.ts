@@ -115,7 +115,7 @@ export async function brandedDomain(
 		return textIn(listed?.domain);
 	} catch (error) {
 		const failure = toFailure(error);
-		if (failure.kind === 'forbidden' || failure.consequences.isRefusal) return unlisted;
+		if (failure.mayBeRefusal) return unlisted;
 		throw failure;
 	}
 }

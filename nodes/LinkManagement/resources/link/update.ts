@@ -69,7 +69,7 @@ async function updateRow(
 	// An update might empty what no response shows, so a campaign alone is only assigned.
 	const isWritten = Object.keys(request.body).length > 0;
 	const written = isWritten
-		? await updateLink(link, request, places, row)
+		? await updateLink(link, request.body, places, row)
 		: without(listedLink(link), 'clicks');
 	const missing = missingPlaces(link, places, showsPlaces(row) === true);
 	await addToPlaces(missing, { ...written, outcome: 'updated' }, row, false);

@@ -3,7 +3,6 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RowRequest } from '../../../shared/operations/operation';
 import { parseId } from '../../../shared/values/input';
 import { textsIn } from '../../../shared/values/json';
 import { linkPath } from '../../serviceLists';
@@ -17,11 +16,11 @@ import { requireDomain, updatedLink } from './writtenLink';
 /** @param link with its details, and with its campaign where the list shows that @throws Failure if it is another link afterwards */
 export async function updateLink(
 	link: IDataObject,
-	request: RowRequest,
+	entered: IDataObject,
 	places: readonly FoundPlace[],
 	row: LinkRow,
 ): Promise<IDataObject> {
-	const said = await saidOf(link, request.body, places, row);
+	const said = await saidOf(link, entered, places, row);
 	await requireDomain(said, link, row);
 	const body = { ...(await keptMembers(link, said, row)), ...said };
 	const path = `${linkPath(parseId('linkId', link.id))}/update`;

@@ -104,7 +104,7 @@ async function update(
 	row: LinkRow,
 ): Promise<IDataObject> {
 	const details = await withDetails(await withPlaces(found, row), row);
-	const link = await updateLink(details, request, places, row);
+	const link = await updateLink(details, request.body, places, row);
 	return { outcome: 'updated', ...listedLink(details), ...link };
 }
 

@@ -20,6 +20,15 @@ export const itemLocator = locator({
 	description: 'The item. Search the list by name, category or ID.',
 });
 
+export const expectedItemLocator = locator({
+	name: 'itemId',
+	displayName: 'Item',
+	search: 'searchItems',
+	description: 'An item the code may be for',
+	required: false,
+	named: { by: 'name', label: 'By Name', example: 'Storefront Theme' },
+});
+
 export const expectedItemsField: INodeProperties = {
 	displayName: 'Expected Items',
 	name: 'expectedItems',
@@ -32,16 +41,7 @@ export const expectedItemsField: INodeProperties = {
 		{
 			displayName: 'Item',
 			name: 'item',
-			values: [
-				locator({
-					name: 'itemId',
-					displayName: 'Item',
-					search: 'searchItems',
-					description: 'An item the code may be for',
-					required: false,
-					named: { by: 'name', label: 'By Name', example: 'Storefront Theme' },
-				}),
-			],
+			values: [expectedItemLocator],
 		},
 	],
 };

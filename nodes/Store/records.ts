@@ -111,12 +111,11 @@ export const accountRecord = (entry: IDataObject): IDataObject =>
 
 const ITEM = ['id', 'name', 'category', 'version', 'price', 'currency', 'demo_link'] as const;
 
-/** `stored_code` and `item_matches` are in few of them. */
+/** n8n's guide says at most ten. `item_matches` is there with the option *Expected Items*. */
 const PURCHASE = [
 	'valid',
 	'reason',
 	'purchase_code',
-	'stored_code',
 	'license_type',
 	'supported_until',
 	'support_active',

@@ -1,16 +1,16 @@
 // The events that compare counts, such as clicks, as data: what each watches, where its count is, and what starts the workflow.
 
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { NamedList } from '../../shared/lists/knownRecords';
 import { recordKey } from '../../shared/lists/listWalk';
 import type { ListSource } from '../../shared/lists/pages';
 import { type RecordRef as RecordPick, parseLocator } from '../../shared/operations/parameters';
 import { fieldFailure, quoted } from '../../shared/values/failure';
 import { countIn, idIn, mapIn, pickedValue } from '../../shared/values/json';
 import { isBlank, type ParameterValues } from '../../shared/values/input';
-import { channels, type Details, links, type PagedList, qrCodes } from '../serviceLists';
+import { type Details, links, type PagedList, qrCodes } from '../serviceLists';
 import { record } from '../records';
+import { channelField, watchedLinkField, watchedQrCodeField } from './triggerFields';
 
 /** What an event watches in a list whose records each have a count. */
 export interface CountedList {
@@ -65,15 +65,15 @@ function countsOf(
 }
 
 const pickIn =
-	(field: string, list?: NamedList): CountEvent['pick'] =>
+	(locator: INodeProperties): CountEvent['pick'] =>
 	(parameters) => {
-		const held = parameters[field];
+		const held = parameters[locator.name];
 		if (isBlank(pickedValue(held))) return undefined;
-		return parseLocator(field, held, list, parameters);
+		return parseLocator(locator, held, parameters);
 	};
 
 export const linkClicks: CountEvent = {
-	pick: pickIn('linkId', links),
+	pick: pickIn(watchedLinkField),
 	watch: () => ({
 		...countsOf(linksByDate, 'clicks'),
 		changed(link, count, before = 0) {
@@ -105,16 +105,16 @@ const milestoneEvent = (
 });
 
 export const linkMilestones = milestoneEvent(
-	pickIn('linkId', links),
+	pickIn(watchedLinkField),
 	// So that reading can end where no milestone is.
 	linksBy('click'),
 	'clicks',
 );
 
-export const qrCodeMilestones = milestoneEvent(pickIn('qrCodeId'), qrCodes, 'scans');
+export const qrCodeMilestones = milestoneEvent(pickIn(watchedQrCodeField), qrCodes, 'scans');
 
 export const channelItems: CountEvent = {
-	pick: (parameters) => parseLocator('channelId', parameters.channelId, channels, parameters),
+	pick: (parameters) => parseLocator(channelField, parameters[channelField.name], parameters),
 	watch: (_parameters, id = 0) => ({
 		source: { path: `/api/channel/${id}`, listName: 'items' },
 		recordOf: record,

@@ -8,12 +8,30 @@ import { channelLocator, linkLocator, qrCodeLocator } from '../locators';
 
 const forEvents = (...events: string[]) => ({ show: { event: events } });
 
+export const channelField: INodeProperties = {
+	...channelLocator,
+	description: 'The channel to watch. A name is looked up in the first poll.',
+	displayOptions: forEvents('channelItemAdded'),
+};
+
+export const watchedLinkField: INodeProperties = {
+	...optionalField(linkLocator),
+	displayName: 'Only This Link',
+	description:
+		'The link to watch, with 1 request per poll. If empty, all links are watched, with 1 request per 100 links.',
+	displayOptions: forEvents('clicksReached', 'linkClicked'),
+};
+
+export const watchedQrCodeField: INodeProperties = {
+	...optionalField(qrCodeLocator),
+	displayName: 'Only This QR Code',
+	description:
+		'The QR code to watch, with 1 request per poll. If empty, all QR codes are watched, with 1 request per 100 codes.',
+	displayOptions: forEvents('scansReached'),
+};
+
 export const triggerFields: INodeProperties[] = [
-	{
-		...channelLocator,
-		description: 'The channel to watch. A name is looked up in the first poll.',
-		displayOptions: forEvents('channelItemAdded'),
-	},
+	channelField,
 	{
 		displayName: 'Milestones',
 		name: 'milestones',
@@ -26,20 +44,8 @@ export const triggerFields: INodeProperties[] = [
 		hint: 'Milestones that are already reached when you publish are skipped, unless Include Existing Records is on',
 		displayOptions: forEvents('clicksReached', 'scansReached'),
 	},
-	{
-		...optionalField(linkLocator),
-		displayName: 'Only This Link',
-		description:
-			'The link to watch, with 1 request per poll. If empty, all links are watched, with 1 request per 100 links.',
-		displayOptions: forEvents('clicksReached', 'linkClicked'),
-	},
-	{
-		...optionalField(qrCodeLocator),
-		displayName: 'Only This QR Code',
-		description:
-			'The QR code to watch, with 1 request per poll. If empty, all QR codes are watched, with 1 request per 100 codes.',
-		displayOptions: forEvents('scansReached'),
-	},
+	watchedLinkField,
+	watchedQrCodeField,
 	{
 		...optionsField([
 			emitExistingField,

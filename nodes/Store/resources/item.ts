@@ -26,7 +26,7 @@ export const get: Operation = {
 		{
 			...itemLocator,
 			// The API wants the id in the query, not in the path.
-			routing: inQuery('item_id', (_label, value) => parseId(itemLocator.name, value)),
+			routing: inQuery('item_id', (label, value) => parseId(label, value)),
 		},
 		simplifyField,
 	],

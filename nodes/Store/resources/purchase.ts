@@ -18,7 +18,7 @@ import { mapIn, pickedValue, recordsIn } from '../../shared/values/json';
 import { lowerCase } from '../../shared/values/text';
 import { type CodeVerdict, invalidPurchase } from '../codeVerdict';
 import { verifierOf } from '../keyVerifier';
-import { expectedItemsField, items, itemIndexOf } from '../locators';
+import { expectedItemLocator, expectedItemsField, itemIndexOf, items } from '../locators';
 import { isUsual, noCode, parsePurchaseCode } from '../purchaseCode';
 import { purchaseOutput } from '../records';
 
@@ -171,7 +171,7 @@ const expectedItems = (held: unknown, parameters: ParameterValues): RecordRef[] 
 	recordsIn(mapIn(held).item)
 		.map(({ itemId }) => itemId)
 		.filter((itemId) => !isBlank(pickedValue(itemId)))
-		.map((itemId) => parseLocator('expectedItemId', itemId, items, parameters));
+		.map((itemId) => parseLocator(expectedItemLocator, itemId, parameters, items));
 
 /** The IDs of items. A store may list none, although it has one: then their names. @throws Failure unless each is of one item */
 async function wantedItems(

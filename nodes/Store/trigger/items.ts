@@ -49,7 +49,7 @@ async function watchedItems(poll: Poll, known: IDataObject): Promise<Map<number,
 	const proveKey = async (): Promise<void> => await askForAccount(send);
 	const read = async (id: number) => await readItem({ item_id: id }, send, proveKey);
 	const picked = pickedValue(parameters[watchedItemField.name]);
-	const pickedId = isBlank(picked) ? undefined : parseId(watchedItemField.name, picked);
+	const pickedId = isBlank(picked) ? undefined : parseId(watchedItemField.displayName, picked);
 	if (pickedId !== undefined) return new Map([[pickedId, await read(pickedId)]]);
 	const listed = await readItemsById(poll);
 	if (listed.size > 0) return listed;

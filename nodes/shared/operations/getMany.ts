@@ -82,5 +82,5 @@ function limitOf(parameters: ParameterValues): number {
 	if (parameters.returnAll === true) return Infinity;
 	const entered = parameters.limit;
 	if (isBlank(entered)) return DEFAULT_LIMIT;
-	return parseId('limit', entered, "Turn on 'Return All' to get all records");
+	return parseId('Limit', entered, "Turn on 'Return All' to get all records");
 }

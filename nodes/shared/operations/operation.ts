@@ -103,7 +103,7 @@ export interface RowInput {
 	/** IANA names: the workflow's time zone, in which users enter times, and the service's. @throws Failure if that is wrong */
 	readonly zones: { from: string; to: string };
 	/** Checks which record a locator picks; `RowContext.id` gives its id. One in a collection is passed as `value`. */
-	pick(name: string, value?: unknown): void;
+	pick(locator: INodeProperties, value?: unknown): void;
 }
 
 export interface RowContext {

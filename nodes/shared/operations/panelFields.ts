@@ -5,10 +5,8 @@ import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-wor
 import type { NamedList } from '../lists/knownRecords';
 import type { ParameterValues } from '../values/input';
 
-/** Where names are looked up, by the locators that may hold them. */
-export type NamedLists = Readonly<
-	Record<string, NamedList | ((parameters: ParameterValues) => NamedList)>
->;
+/** Where the names are looked up that a locator takes. */
+export type LookUpList = NamedList | ((parameters: ParameterValues) => NamedList);
 
 export interface NamedMode {
 	by: 'alias' | 'name';
@@ -25,26 +23,22 @@ interface Locator {
 	required?: boolean;
 	/** The mode for a name, or for a short URL or alias. n8n would rename a mode called `url`. */
 	named?: NamedMode;
-	list?: NamedLists[string];
+	list?: LookUpList;
 }
 
 /** A locator that takes names says where they are looked up. n8n never gets to see it. */
 interface LookUpRouting extends INodePropertyRouting {
-	list: NamedLists[string];
+	list: LookUpList;
 }
 
-const lookUpRouting = (list: NamedLists[string]): LookUpRouting => ({ list });
+const lookUpRouting = (list: LookUpList): LookUpRouting => ({ list });
 
 const isLookUp = (routing: INodePropertyRouting | undefined): routing is LookUpRouting =>
 	routing !== undefined && 'list' in routing;
 
-/** The lists of the locators that take names, also of those in collections. */
-export const listsOf = (fields: readonly INodeProperties[]): NamedLists =>
-	Object.fromEntries(
-		[...fields, ...fields.flatMap(optionsOf)].flatMap(({ name, routing }) =>
-			isLookUp(routing) ? [[name, routing.list] as const] : [],
-		),
-	);
+/** Undefined if the locator takes no names. */
+export const lookUpListOf = ({ routing }: INodeProperties): LookUpList | undefined =>
+	isLookUp(routing) ? routing.list : undefined;
 
 export function locator({
 	name,

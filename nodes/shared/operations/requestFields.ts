@@ -4,7 +4,7 @@ import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-wor
 
 import { parseLine, parseRequiredLine } from '../values/input';
 import type { Operation, RowInput } from './operation';
-import { listsOf, optionsOf } from './panelFields';
+import { optionsOf } from './panelFields';
 
 type Value = IDataObject[string];
 
@@ -90,12 +90,12 @@ export const PLACEHOLDER = /:([A-Za-z]+)/g;
 export function operationFields(operation: Operation) {
 	const { request, fields } = operation;
 	const placeholders = Array.from(request.url.matchAll(PLACEHOLDER), ([, name = '']) => name);
-	const options = fields.filter(({ type }) => type === 'options').map(({ name }) => name);
 	return {
 		operation,
 		/** The placeholders in the path that a locator fills. Options fill the others. */
-		locators: placeholders.filter((name) => !options.includes(name)),
-		lists: listsOf(fields),
+		locators: placeholders.flatMap((placeholder) =>
+			fields.filter(({ name, type }) => name === placeholder && type === 'resourceLocator'),
+		),
 		body: fieldsFor(fields, 'body'),
 		query: fieldsFor(fields, 'query'),
 		/** Whether a request without any field is refused. */

@@ -36,7 +36,7 @@ export function checkRow(
 			if (found === undefined) throw new RangeError(`${name} was not picked`);
 			return found;
 		};
-		const ids = Object.fromEntries(locators.map((name) => [name, id(name)]));
+		const ids = Object.fromEntries(locators.map(({ name }) => [name, id(name)]));
 		const path = fillPath(url, { ...input.parameters, ...ids });
 		const row: RowContext = {
 			input,

@@ -1,6 +1,6 @@
 // What the user entered for a row: reads and checks each field once, and makes the request of it. Sends nothing.
 
-import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
 
 import { checkedTimeZone, type ServiceCredential } from '../http/credential';
 import { fieldFailure, inputFailure, quoted } from '../values/failure';
@@ -36,8 +36,8 @@ export class EnteredRow implements RowInput {
 		return { from: this.node.getTimezone(), to: checkedTimeZone(this.credential.timezone) };
 	}
 
-	pick(name: string, value: unknown = this.parameters[name]): void {
-		this.refs.set(name, parseLocator(name, value, this.plan.lists[name], this.parameters));
+	pick(locator: INodeProperties, value: unknown = this.parameters[locator.name]): void {
+		this.refs.set(locator.name, parseLocator(locator, value, this.parameters));
 	}
 
 	/** @returns undefined if there is nothing to do for the row @throws Failure if a value cannot be sent */
@@ -47,7 +47,7 @@ export class EnteredRow implements RowInput {
 		const panel = enteredValues(fields, this.parameters);
 		const entered = columns && operation.entered ? operation.entered(panel, columns, this) : panel;
 		if (!entered) return undefined;
-		for (const name of locators) this.pick(name);
+		for (const locator of locators) this.pick(locator);
 		return { body: this.readBody(entered), query: this.readQuery() };
 	}
 

@@ -217,21 +217,9 @@ export function parseJson(label: string, value: unknown): unknown {
 
 export const PICK_OR_ENTER_ID = 'Pick one from the list, or enter its ID';
 
-export function parseId(name: string, value: unknown, advice = PICK_OR_ENTER_ID): number {
+export function parseId(label: string, value: unknown, advice = PICK_OR_ENTER_ID): number {
 	const id = idIn(typeof value === 'string' ? visibleText(value) : value);
 	if (id !== undefined) return id;
-	if (typeof value === 'string') parseNumericLine(labelOf(name), value);
-	throw fieldFailure(
-		labelOf(name),
-		`must be a positive whole number, but is ${quoted(value)}`,
-		advice,
-	);
+	if (typeof value === 'string') parseNumericLine(label, value);
+	throw fieldFailure(label, `must be a positive whole number, but is ${quoted(value)}`, advice);
 }
-
-/** The label of a parameter: `QR Code` for `qrCodeId`. */
-export const labelOf = (name: string): string =>
-	name
-		.replace(/Id$/, '')
-		.replace(/([A-Z])/g, ' $1')
-		.replace(/./, (letter) => letter.toUpperCase())
-		.replace(/\b(Cta|Qr|Url)\b/g, (acronym) => acronym.toUpperCase());

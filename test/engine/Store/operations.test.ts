@@ -19,7 +19,7 @@ const validate = async (
 ) =>
 	await stage.store(
 		'purchase.validate',
-		{ purchaseCode: '={{ $json.code }}' },
+		{ purchaseCode: '={{ $json.code }}', simplify: false },
 		{
 			rows,
 			settings: { onError: 'continueRegularOutput' },
@@ -121,6 +121,29 @@ test('a code inside a longer text is found, if the store does not know the whole
 	const entered = `Code-${CODE}`;
 	const { json } = await validate([entered], store.credential);
 	expect(json).toMatchObject([{ valid: true, purchase_code: entered, stored_code: CODE }]);
+});
+
+test('a simplified purchase has at most ten columns', async () => {
+	await using store = await storeThat(({ code }: Asked) =>
+		code === undefined ? ACCOUNT : valid(CODE),
+	);
+	const parameters = {
+		purchaseCode: BARE_CODE,
+		options: { expectedItems: { item: [{ itemId: 3 }] } },
+	};
+	const { json } = await stage.store('purchase.validate', parameters, store);
+	expect(Object.keys(json[0] ?? {})).toEqual([
+		'valid',
+		'reason',
+		'purchase_code',
+		'license_type',
+		'supported_until',
+		'support_active',
+		'support_days_left',
+		'item_id',
+		'item_name',
+		'item_matches',
+	]);
 });
 
 test('a refund empties no column of the row', async () => {

@@ -229,7 +229,7 @@ test.each(LOCATORS)(
 		const hasIdsOnly = /^(?:qrCode|item)\./.test(operation);
 		const values = hasIdsOnly ? [...NO_IDS, 'abc'] : NO_IDS;
 		const { errors, requests } = await enter(operation, path, values);
-		const words = `${displayName}' (?:must be a positive whole number, but is |is empty)`;
+		const words = `^'${displayName}' (?:must be a positive whole number, but is |is empty)`;
 		expect(errors).toEqual(values.map(() => like(new RegExp(words))));
 		expect(requests).toEqual([]);
 	},

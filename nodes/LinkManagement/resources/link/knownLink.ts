@@ -105,7 +105,7 @@ const targetsIn = (map: unknown, name: string): IDataObject[] =>
 
 /** A link with its details: those of the look-up that found it, or read now. */
 export async function withDetails(link: IDataObject, row: LinkRow): Promise<IDataObject> {
-	const id = parseId('linkId', link.id);
+	const id = parseId('Link', link.id);
 	const { index } = row;
 	const known = index.get(id) ?? link;
 	if ('location' in known) return known;
@@ -127,7 +127,7 @@ export function showsPlaces(row: LinkRow): boolean | undefined {
 export async function withPlaces(link: IDataObject, row: LinkRow): Promise<IDataObject> {
 	if (isListed(link) || showsPlaces(row) === false) return link;
 	const { index, run } = row;
-	const id = parseId('linkId', link.id);
+	const id = parseId('Link', link.id);
 	for (const text of run.isSearchIgnored ? [] : textsIn(link.alias, link.longurl)) {
 		const isAllowed = await searchList(text, row);
 		const known = index.get(id) ?? link;

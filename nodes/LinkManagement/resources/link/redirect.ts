@@ -18,9 +18,9 @@ import { ctaOverlayLocator, splashPageLocator } from '../../locators';
 import { parseAddress } from '../../values/address';
 
 /** How the ID of a page is written in `type`, with `*` for the ID; the API document does not say. */
-const PAGES: Readonly<Record<string, { field: string; format: string }>> = {
-	customSplash: { field: 'splashPageId', format: '*' },
-	overlay: { field: 'ctaOverlayId', format: 'overlay-*' },
+const PAGES: Readonly<Record<string, { locator: INodeProperties; format: string }>> = {
+	customSplash: { locator: splashPageLocator, format: '*' },
+	overlay: { locator: ctaOverlayLocator, format: 'overlay-*' },
 };
 
 const REDIRECTS: readonly INodePropertyOptions[] = [
@@ -72,7 +72,7 @@ const added = ({ parameters }: RowInput): IDataObject => mapIn(parameters.additi
 function redirectType(label: string, value: unknown, input: RowInput): string {
 	const type = parseLine(label, value);
 	const page = redirectPageOf(type);
-	if (page) input.pick(page.field, added(input)[page.field]);
+	if (page) input.pick(page.locator, added(input)[page.locator.name]);
 	return type;
 }
 
@@ -80,7 +80,7 @@ export function withRedirectPage(body: IDataObject, row: RowContext): IDataObjec
 	const page = redirectPageOf(textIn(body.type) ?? '');
 	if (page === undefined) return body;
 	const format = textIn(added(row.input).pageIdFormat) ?? page.format;
-	return { ...body, type: format.replaceAll('*', String(row.id(page.field))) };
+	return { ...body, type: format.replaceAll('*', String(row.id(page.locator.name))) };
 }
 
 /** They send some visitors to another URL. */

@@ -23,7 +23,7 @@ export async function updateLink(
 	const said = await saidOf(link, entered, places, row);
 	await requireDomain(said, link, row);
 	const body = { ...(await keptMembers(link, said, row)), ...said };
-	const path = `${linkPath(parseId('linkId', link.id))}/update`;
+	const path = `${linkPath(parseId('Link', link.id))}/update`;
 	const { body: response } = await row.send({ method: 'PUT', path, body });
 	const written = updatedLink(response, body, link);
 	// The details are not what they were, so the next row about the link reads them again.

@@ -338,14 +338,17 @@ test.each([
 	[{ event: 'clicksReached', milestones: '100, many' }, /Milestones.*"100, many"/],
 	[{ event: 'clicksReached', milestones: '1,500' }, /may be one number or several: "1,500"/],
 	[{ event: 'clicksReached', milestones: ' ' }, /'Milestones' must not be empty/],
-	[{ event: 'clicksReached', milestones: '1', linkId: byId('../1') }, / 'Link' must be/],
+	[{ event: 'clicksReached', milestones: '1', linkId: byId('../1') }, / 'Only This Link' must be/],
 	[
 		{ ...MILESTONES, options: { emitExisting: 'maybe' } },
 		/Existing Records' must be true or false/,
 	],
 	[{ event: 'channelItemAdded', channelId: byId('') }, / 'Channel' must be .*empty/],
 	[{ event: 'channelItemAdded', channelId: named('name', ' ') }, /'Channel' is empty/],
-	[{ event: 'scansReached', milestones: '1', qrCodeId: named('name', 'a') }, / 'QR Code' must be/],
+	[
+		{ event: 'scansReached', milestones: '1', qrCodeId: named('name', 'a') },
+		/ 'Only This QR Code' must be/,
+	],
 ])('%j is refused before any request', async (parameters, message) => {
 	const trigger = triggerOn(stage, parameters as INodeParameters);
 	const [error, requests] = await counted(stage, () =>

@@ -9,13 +9,13 @@ circle.self = circle;
 
 testReaders({
 	'an id': {
-		read: (value) => input.parseId('linkId', value),
+		read: (value) => input.parseId('Link', value),
 		takes: all([42, '42', ' 42 '], 42),
 		refuses: ['../1', '1?x=y', '-1', '0', '1.5', '1e3', '9007199254740993', '', null, [], true],
 		saying: /^'Link' must be a positive whole number, but is (empty|".+")\. Pick one/,
 	},
 	'an id that a spreadsheet or a program has changed': {
-		read: (value) => input.parseId('linkId', value),
+		read: (value) => input.parseId('Link', value),
 		refuses: ['7.0', '2024.0', '1,701,234'],
 		saying: /^'Link' is a number that a spreadsheet or a program has changed: ".+"\. Format/,
 	},
@@ -58,14 +58,6 @@ testReaders({
 				{ a: '', b: [{ c: '' }], d: { e: 'f' } },
 			],
 			...same('none', 7, null, new Date(0)),
-		],
-	},
-	'a label': {
-		read: (name) => input.labelOf(String(name)),
-		takes: [
-			['qrCodeId', 'QR Code'],
-			['shortUrl', 'Short URL'],
-			['identity', 'Identity'],
 		],
 	},
 	'a line that has to be there': {

@@ -190,6 +190,9 @@ const FIELD_RULES: Record<string, (field: INodeProperties) => boolean> = {
 		field.default !== '' ||
 		field.typeOptions?.password === true ||
 		/^e\.g\. \S/.test(field.placeholder ?? ''),
+	// It would evaluate each of them twice more for every item.
+	'does not tell n8n where it is sent': ({ name, routing }) =>
+		name === 'resource' || routing === undefined,
 	'hides what is typed, if it is a secret': ({ name, type, typeOptions }) =>
 		(type === 'string' && /password|^apiKey$|HeaderValue$|^knownValidCode$/i.test(name)) ===
 		(typeOptions?.password === true),

@@ -92,7 +92,7 @@ export function operationFields(operation: Operation) {
 	const placeholders = Array.from(request.url.matchAll(PLACEHOLDER), ([, name = '']) => name);
 	return {
 		operation,
-		/** The placeholders in the path that a locator fills. Options fill the others. */
+		/** Those that fill the path. */
 		locators: placeholders.flatMap((placeholder) =>
 			fields.filter(({ name, type }) => name === placeholder && type === 'resourceLocator'),
 		),

@@ -73,6 +73,13 @@ test.each([
 	expect(json[0]).toMatchObject({ valid: true, item_matches: matches });
 });
 
+test('an expected item that is not the one that the store lists is an error', async () => {
+	const items = { body: { status: 'success', items: [{ id: 7, name: 'Theme' }] } };
+	await using store = await storeOf(({ code }) => (code ? valid(code, THEME) : items));
+	const { json } = await validate(store, [{ code: CODE }], itemIs(named('name', 'Plugin')));
+	expect(json[0]?.error).toMatch(/^There is no item "Plugin"/);
+});
+
 test('a sheet has the new verdict after a night that failed, and in words of its own', async () => {
 	let answer: (code: string) => Answer = (code) => valid(code, { supported_until: '2099-01-01' });
 	await using store = await storeOf(({ code = '' }) => answer(code));

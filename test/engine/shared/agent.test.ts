@@ -104,4 +104,8 @@ test('the statistics of a link begin with a summary in one line', async () => {
 	expect(figures[0]).toMatchObject({ id, dimension: 'total', label: 'clicks', count: 0 });
 	await fetch(shorturl, { redirect: 'manual' });
 	expect((await statisticsOf())[0]?.summary).toMatch(/^1 clicks, 1 unique, top \w+ .+ \(1\)/);
+	const data = { clicks: 9, uniqueClicks: 8, topCountries: { France: 2, Germany: 5, Spain: 1 } };
+	const body = { error: 0, id, details: { id, shorturl }, data };
+	stage.sandbox.faults.add({ kind: 'respond', path: '/api/url/:id', body });
+	expect((await statisticsOf())[0]?.summary).toBe('9 clicks, 8 unique, top country Germany (5)');
 });

@@ -1,6 +1,8 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from 'node:net';
+import tls from 'node:tls';
 
+import { record } from '../../n8n-host/json.ts';
 import { runNode } from '../helpers/engine.ts';
 
 /** How n8n reports a broken connection differs from version to version. What people read of it does not. */
@@ -50,4 +52,21 @@ test.each(BREAKS)('$what: $words', async (broken) => {
 	expect(await wordsOf(broken)).toMatch(
 		new RegExp(`^No response from the service: ${broken.words}`),
 	);
+});
+
+test.each([
+	['checked', {}, true],
+	['not checked with the option of the node', { allowUnauthorizedCerts: true }, false],
+])('certificates are %s', async (_what, requestOptions, areChecked) => {
+	const connects = jest.spyOn(tls, 'connect');
+	await runNode({
+		type: 'linkManagement',
+		parameters: { resource: 'account', operation: 'get', requestOptions },
+		credentials: { linkManagementApi: { baseUrl: 'https://127.0.0.1:1', apiKey: 'key' } },
+		mode: 'manual',
+	});
+	const [[options] = []] = connects.mock.calls;
+	connects.mockRestore();
+	expect(options).toMatchObject({ host: '127.0.0.1', port: '1' });
+	expect(record(options).rejectUnauthorized !== false).toBe(areChecked);
 });

@@ -34,6 +34,12 @@ test('503 for three seconds fails few of 60 rows, and all others are written', a
 	expect(stage.sent()).toHaveLength(60);
 });
 
+test.each(['account.get', 'link.getAll', 'campaign.getAll'])('%s asks again', async (operation) => {
+	stage.sandbox.faults.add({ kind: 'http-503' });
+	const { error, requests } = await stage.link(operation);
+	expect([error, requests.length]).toEqual([undefined, 2]);
+});
+
 test('a service that stays away for a minute ends the run, and the rest says so', async () => {
 	stage.sandbox.faults.add({ kind: 'http-503', times: 999 });
 	const errors = await makeCampaigns(60);

@@ -57,6 +57,19 @@ test.each([{}, { resetHeader: 'date-ahead' }] as const)(
 	},
 );
 
+test.each([
+	['the documented one, a higher one of the service counts', 30, 0, 30_000],
+	['a lower one, that counts', 40, 60_000, 61_000],
+])('with %s', async (_what, requestsPerMinute, least, most) => {
+	const rateLimit = { requests: 60, windowSeconds: 60 };
+	await using stage = await Stage.opened({}, { rateLimit });
+	const rows = Array.from({ length: 45 }, (_, row) => ({ name: `Campaign ${row}` }));
+	const from = clock();
+	await stage.link('campaign.create', CAMPAIGN, { rows, credential: { requestsPerMinute } });
+	expect(clock() - from).toBeGreaterThanOrEqual(least);
+	expect(clock() - from).toBeLessThan(most);
+});
+
 describe('a request without an answer', () => {
 	const stage = onStage(new Stage());
 

@@ -137,6 +137,20 @@ test('a campaign is kept although the service does not search, and the link is o
 	}
 });
 
+test.each([
+	['may read the list', 0],
+	['may not', 99],
+])('with a key that %s, Update takes the details, a search and a PUT', async (_what, times) => {
+	await using other = await Stage.opened();
+	const id = await other.make('/api/url/add', { url });
+	other.sandbox.links.addLinks(other.linkAccount.id, 250, 0);
+	const refusal = { kind: 'respond', path: '/api/urls', status: 403, body: { error: 1 } } as const;
+	if (times > 0) other.sandbox.faults.add({ ...refusal, times });
+	const given = { linkId: byId(id), updateFields: { metaTitle: 'New' } };
+	const { requests, error } = await other.link('link.update', given);
+	expect([error, requests.length]).toEqual([undefined, 3]);
+});
+
 test('the details are read once before an update of the expiry', async () => {
 	await newLink({ custom: stage.unique('one'), expiry: '2090-01-01 00:00:00' });
 	const result = await sheet([{ url, alias: stage.unique('one'), expiry: '2091-01-01' }]);

@@ -252,8 +252,17 @@ const once = (at: number, create: number, deleted = 0): Change => ({
 
 const SHORT = { includeDetails: false, existing: 0, shift: { ...once(1, 0, 1), step: 0 } };
 
-/** Histories that failed once. */
+/** Histories that failed once, or fail without a line of the code. */
 const EXAMPLES: Record<string, History[]> = {
+	'oldest first, small pages, numbers missing': [
+		{
+			...SHORT,
+			dialect: { ...PLAIN, order: 'oldestFirst', cap: 10 },
+			steps: [{ changes: [once(0, 42, 1)], failing: 0 }, QUIET],
+			// Amid the reading, the last pages are gone.
+			shift: { ...once(3, 0, 11), step: 0 },
+		},
+	],
 	'numbers wrong': [
 		{
 			...SHORT,

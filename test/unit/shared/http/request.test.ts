@@ -127,6 +127,9 @@ describe('a service that does not answer costs', () => {
 	])('%s', async (_what, asked, expected) => {
 		const { failure, ...rest } = await ask(['none'], asked);
 		expect(rest).toMatchObject(expected);
+		// The next poll goes on.
+		const isCut = asked.options?.until !== undefined;
+		expect(failure?.kind).toBe(isCut ? 'outOfTime' : 'noResponse');
 		expect(failure?.message).toBe('No response from the service: the request timed out');
 	});
 });

@@ -1,0 +1,43 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { byId, named, newDomain, onStage, Stage, textOf } from '../../helpers/support.ts';
+
+/** What a write outputs where the service says little of the link. */
+
+const url = 'https://example.com/a';
+
+const stage = onStage(new Stage());
+
+/** Updates a link on a branded domain; the service answers with a message alone. */
+async function updated(changes: (domain: string) => INodeParameters): Promise<IDataObject> {
+	const [domain, other] = [await newDomain(stage), `https://${stage.unique('to')}.example.com`];
+	await stage.make('/api/domain/add', { domain: other });
+	const id = await stage.make('/api/url/add', { url, custom: 'one', domain });
+	const body = { error: 0, message: 'Updated' };
+	stage.sandbox.faults.add({ kind: 'respond', path: '/api/url/:id/update', body });
+	const given = { linkId: byId(id), updateFields: changes(other) };
+	const { json } = await stage.link('link.update', given);
+	const [{ shorturl, ...link } = {}] = json;
+	expect(link).toMatchObject({ id, longurl: url });
+	return { shorturl: shorturl === null ? null : textOf(shorturl).replace(domain, ''), ...link };
+}
+
+test.each<[what: string, changes: (other: string) => INodeParameters, link: IDataObject]>([
+	['title', () => ({ metaTitle: 'New' }), { shorturl: '/one', alias: 'one' }],
+	['alias', () => ({ customAlias: 'two' }), { shorturl: null, alias: 'two' }],
+	['domain', (other) => ({ domain: named('name', other) }), { shorturl: null, alias: 'one' }],
+])('a short URL is output only if it is known: another %s', async (_what, changes, link) => {
+	expect(await updated(changes)).toMatchObject(link);
+});
+
+test.each<[IDataObject, IDataObject]>([
+	[{ id: 7, link: 'l' }, {}],
+	[{}, { id: '7', link: 'l' }],
+	[{ id: 7 }, { link: 'l' }],
+	[{ link: 'l' }, { id: 7 }],
+])('a create outputs what the response has, beside data %j or in it %j', async (top, data) => {
+	const body = { error: 0, message: 'Made', ...top, data };
+	stage.sandbox.faults.add({ kind: 'respond', path: '/api/campaign/add', body });
+	const { json } = await stage.link('campaign.create', { campaignName: 'Spring' });
+	expect(json).toEqual([{ id: 7, link: 'l' }]);
+});

@@ -22,6 +22,8 @@ interface Saved {
 	/** Of a locator. */
 	modes?: string[];
 	required?: boolean | undefined;
+	/** Whether it takes no expression. */
+	noDataExpression?: boolean | undefined;
 	typeOptions?: unknown;
 	/** When it is shown, beside the operations that have it. */
 	displayOptions?: unknown;
@@ -76,7 +78,7 @@ function parametersOf(field: INodeProperties, path = ''): Array<[string, Saved]>
 }
 
 function savedOf(field: INodeProperties): Saved {
-	const { required, typeOptions, displayOptions } = field;
+	const { required, noDataExpression, typeOptions, displayOptions } = field;
 	const values = choicesOf(field).map(({ value, name }) => [String(value), name] as const);
 	const modes = (field.modes ?? []).map((mode) => mode.name);
 	return {
@@ -85,6 +87,7 @@ function savedOf(field: INodeProperties): Saved {
 		...(values.length > 0 ? { values: Object.fromEntries(values) } : {}),
 		...(modes.length > 0 ? { modes } : {}),
 		...(required ? { required } : {}),
+		...(noDataExpression ? { noDataExpression } : {}),
 		...(typeOptions ? { typeOptions } : {}),
 		...(displayOptions ? { displayOptions: conditionsIn(displayOptions) } : {}),
 	};

@@ -2,13 +2,14 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { NamedList } from '../../shared/lists/knownRecords';
 import { recordKey } from '../../shared/lists/listWalk';
 import type { ListSource } from '../../shared/lists/pages';
 import { type RecordRef as RecordPick, parseLocator } from '../../shared/operations/parameters';
 import { fieldFailure, quoted } from '../../shared/values/failure';
 import { countIn, idIn, mapIn, pickedValue } from '../../shared/values/json';
 import { isBlank, type ParameterValues } from '../../shared/values/input';
-import { type Details, links, type PagedList, qrCodes } from '../serviceLists';
+import { channels, type Details, links, type PagedList, qrCodes } from '../serviceLists';
 import { record } from '../records';
 import { channelField, watchedLinkField, watchedQrCodeField } from './triggerFields';
 
@@ -65,15 +66,15 @@ function countsOf(
 }
 
 const pickIn =
-	(locator: INodeProperties): CountEvent['pick'] =>
+	(locator: INodeProperties, list?: NamedList): CountEvent['pick'] =>
 	(parameters) => {
 		const held = parameters[locator.name];
 		if (isBlank(pickedValue(held))) return undefined;
-		return parseLocator(locator, held, parameters);
+		return parseLocator(locator, held, list, parameters);
 	};
 
 export const linkClicks: CountEvent = {
-	pick: pickIn(watchedLinkField),
+	pick: pickIn(watchedLinkField, links),
 	watch: () => ({
 		...countsOf(linksByDate, 'clicks'),
 		changed(link, count, before = 0) {
@@ -105,7 +106,7 @@ const milestoneEvent = (
 });
 
 export const linkMilestones = milestoneEvent(
-	pickIn(watchedLinkField),
+	pickIn(watchedLinkField, links),
 	// So that reading can end where no milestone is.
 	linksBy('click'),
 	'clicks',
@@ -114,7 +115,8 @@ export const linkMilestones = milestoneEvent(
 export const qrCodeMilestones = milestoneEvent(pickIn(watchedQrCodeField), qrCodes, 'scans');
 
 export const channelItems: CountEvent = {
-	pick: (parameters) => parseLocator(channelField, parameters[channelField.name], parameters),
+	pick: (parameters) =>
+		parseLocator(channelField, parameters[channelField.name], channels, parameters),
 	watch: (_parameters, id = 0) => ({
 		source: { path: `/api/channel/${id}`, listName: 'items' },
 		recordOf: record,

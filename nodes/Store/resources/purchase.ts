@@ -171,7 +171,7 @@ const expectedItems = (held: unknown, parameters: ParameterValues): RecordRef[] 
 	recordsIn(mapIn(held).item)
 		.map(({ itemId }) => itemId)
 		.filter((itemId) => !isBlank(pickedValue(itemId)))
-		.map((itemId) => parseLocator(expectedItemLocator, itemId, parameters, items));
+		.map((itemId) => parseLocator(expectedItemLocator, itemId, items, parameters));
 
 /** The IDs of items. A store may list none, although it has one: then their names. @throws Failure unless each is of one item */
 async function wantedItems(

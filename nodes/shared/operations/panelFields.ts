@@ -36,9 +36,13 @@ const lookUpRouting = (list: LookUpList): LookUpRouting => ({ list });
 const isLookUp = (routing: INodePropertyRouting | undefined): routing is LookUpRouting =>
 	routing !== undefined && 'list' in routing;
 
-/** Undefined if the locator takes no names. */
-export const lookUpListOf = ({ routing }: INodeProperties): LookUpList | undefined =>
-	isLookUp(routing) ? routing.list : undefined;
+/** The lists of the locators that take names, by the names of these, also of those in collections. */
+export const listsOf = (fields: readonly INodeProperties[]): Readonly<Record<string, LookUpList>> =>
+	Object.fromEntries(
+		[...fields, ...fields.flatMap(optionsOf)].flatMap(({ name, routing }) =>
+			isLookUp(routing) ? [[name, routing.list] as const] : [],
+		),
+	);
 
 export function locator({
 	name,

@@ -17,7 +17,7 @@ import {
 } from '../values/input';
 import { isRecord, mapIn, pickedValue, textIn } from '../values/json';
 import { visibleText } from '../values/text';
-import { type LookUpList, lookUpListOf, optionsOf } from './panelFields';
+import { type LookUpList, optionsOf } from './panelFields';
 
 /** What n8n's contexts of rows and of polls have in common. */
 interface ParameterContext {
@@ -91,28 +91,24 @@ export type RecordRef = number | { list: NamedList; name: string };
  * The name that a locator holds, if any. n8n sets *By ID* when a column is dragged onto a picker, so a text there is a name, too.
  * What begins like a number, `..` or an encoded character is more likely a wrong id. @throws Failure if the name is blank
  */
-function nameIn({ displayName }: INodeProperties, held: unknown): string | undefined {
+function nameIn(label: string, held: unknown): string | undefined {
 	const mode = isRecord(held) ? held.mode : 'id';
 	const value = pickedValue(held);
 	const isDragged = mode === 'id' && /^(?![+-]?[.\d%])./.test(visibleText(textIn(value) ?? ''));
 	const isName = mode === 'name' || mode === 'alias' || isDragged;
-	return isName ? requiredValue(parseName)(displayName, value) : undefined;
+	return isName ? requiredValue(parseName)(label, value) : undefined;
 }
 
 /** @param held the locator, as n8n stores it @throws Failure if it is neither an id nor a name */
 export function parseLocator(
-	locator: INodeProperties,
+	{ displayName }: INodeProperties,
 	held: unknown,
+	list: LookUpList | undefined,
 	parameters: ParameterValues,
-	list = lookUpListOf(locator),
 ): RecordRef {
-	const text = list && nameIn(locator, held);
+	const text = list && nameIn(displayName, held);
 	if (list === undefined || text === undefined)
-		return parseId(
-			locator.displayName,
-			pickedValue(held),
-			list ? pickOrName(list) : PICK_OR_ENTER_ID,
-		);
+		return parseId(displayName, pickedValue(held), list ? pickOrName(list) : PICK_OR_ENTER_ID);
 	return { list: typeof list === 'function' ? list(parameters) : list, name: text };
 }
 

@@ -4,7 +4,7 @@ import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-wor
 
 import { parseLine, parseRequiredLine } from '../values/input';
 import type { Operation, RowInput } from './operation';
-import { optionsOf } from './panelFields';
+import { listsOf, optionsOf } from './panelFields';
 
 type Value = IDataObject[string];
 
@@ -96,6 +96,7 @@ export function operationFields(operation: Operation) {
 		locators: placeholders.flatMap((placeholder) =>
 			fields.filter(({ name, type }) => name === placeholder && type === 'resourceLocator'),
 		),
+		lists: listsOf(fields),
 		body: fieldsFor(fields, 'body'),
 		query: fieldsFor(fields, 'query'),
 		/** Whether a request without any field is refused. */

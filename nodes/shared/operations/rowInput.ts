@@ -37,7 +37,8 @@ export class EnteredRow implements RowInput {
 	}
 
 	pick(locator: INodeProperties, value: unknown = this.parameters[locator.name]): void {
-		this.refs.set(locator.name, parseLocator(locator, value, this.parameters));
+		const { [locator.name]: list } = this.plan.lists;
+		this.refs.set(locator.name, parseLocator(locator, value, list, this.parameters));
 	}
 
 	/** @returns undefined if there is nothing to do for the row @throws Failure if a value cannot be sent */

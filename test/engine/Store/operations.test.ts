@@ -105,7 +105,7 @@ test.each([
 });
 
 test('a run that stops at rows without a code names them all, and has asked nothing', async () => {
-	const rows = ['n/a', CODE, '', 'lost it'].map((code) => ({ code }));
+	const rows = ['lost it', CODE, '', 'n/a'].map((code) => ({ code }));
 	const parameters = { purchaseCode: '={{ $json.code }}' };
 	const { error, requests } = await stage.store('purchase.validate', parameters, { rows });
 	expect(error?.message).toMatch(

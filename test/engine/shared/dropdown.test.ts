@@ -107,6 +107,27 @@ describe('in an account that is larger than what a dropdown reads', () => {
 		]);
 	});
 
+	test('all that it finds is shown, with one request for each page that is scrolled to', async () => {
+		await using large = await Stage.opened({ maxLimit: '25' });
+		large.sandbox.links.addLinks(large.linkAccount.id, LINKS);
+		const open = async (paginationToken?: string) =>
+			await large.search('searchLinks', {
+				filter: 'articles/9',
+				...(paginationToken === undefined ? {} : { paginationToken }),
+			});
+		let shown = await open();
+		const values = shown.results.map(({ value }) => value);
+		const requests: number[] = [];
+		while (shown.paginationToken !== undefined) {
+			shown = await open(shown.paginationToken);
+			values.push(...shown.results.map(({ value }) => value));
+			requests.push(shown.requests.length);
+		}
+		// 9, 90 to 99 and 900 to 999.
+		expect(new Set(values).size).toBe(111);
+		expect(requests).toEqual([2, 1]);
+	});
+
 	test('where it does not, what is on the pages that are read, with no more requests than those', async () => {
 		expect(await searched({ readsSearch: 'no' }, 'articles/99', 'rticle 99')).toEqual([
 			[0, 25],

@@ -38,6 +38,7 @@ testReaders({
 		refuses: [
 			...[' ', '\n', ', ', ';', ' and '].map((joint) => `${CODE}${joint}${OTHER_CODE}`),
 			...['A1B2C3D4, ABCD-EFGH', 'ABCD-EFGH IJKL-MNOP'],
+			`${CODE} ${OTHER_CODE.replaceAll('-', '')}`,
 		],
 		saying: /^'Code' has more than one code: ".+"\. Give each code an item of its own\.$/,
 	},

@@ -75,7 +75,7 @@ export function pickPlaces(
 		const cell = input.columns?.get(name);
 		const held = cell ? { mode: 'name', value: cell.value } : added[name];
 		if (isBlank(pickedValue(held))) return [];
-		return [{ ...place, ref: parseLocator(place.field, held, input.parameters) }];
+		return [{ ...place, ref: parseLocator(place.field, held, place.list, input.parameters) }];
 	});
 }
 

@@ -60,7 +60,12 @@ test.each<[kind: string, words: RegExp, ...responses: HttpResponse[]]>([
 		answer(200, said('The alias rate-limit is taken')),
 		answer(400, said('unauthorized.example is no domain of this account')),
 	],
-	['missing', /It may have been deleted/, answer(404, said('Not found'))],
+	[
+		'missing',
+		/It may have been deleted/,
+		answer(404, said('Not found')),
+		answer(410, said('Gone')),
+	],
 	[
 		'unauthorized',
 		KEY_ADVICE,

@@ -4,11 +4,20 @@
 import { type IDataObject, type INodeExecutionData, sleep } from 'n8n-workflow';
 
 import { Failure, toFailure } from '../values/failure';
+import { integerIn } from '../values/json';
 
 /** How messages name a row, and its number there. */
 export interface RowLabel {
 	text: string;
 	number: number;
+}
+
+/** By the number of the row in its sheet, if a node for sheets gave one; else by that of the item. */
+export function rowLabel({ row_number }: IDataObject, index: number): RowLabel {
+	const number = integerIn(row_number);
+	return number === undefined
+		? { text: `item ${index + 1}`, number: index + 1 }
+		: { text: `row ${number}`, number };
 }
 
 export interface ExecuteRow {

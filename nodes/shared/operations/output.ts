@@ -3,17 +3,8 @@
 import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 
 import { isBlank } from '../values/input';
-import { integerIn, mapIn } from '../values/json';
-import type { RowLabel } from './batch';
+import { mapIn } from '../values/json';
 import type { Operation, OutputColumns, RowInput, RowResult, WrittenBy } from './operation';
-
-/** By the number of the row in its sheet, if a node for sheets gave one; else by that of the item. */
-export function rowLabel({ row_number }: IDataObject, index: number): RowLabel {
-	const number = integerIn(row_number);
-	return number === undefined
-		? { text: `item ${index + 1}`, number: index + 1 }
-		: { text: `row ${number}`, number };
-}
 
 export function itemsOf(
 	results: RowResult[],

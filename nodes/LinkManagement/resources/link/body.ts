@@ -17,6 +17,7 @@ import { besidePlaceholders } from '../../values/address';
 import { withQuery } from '../../values/longUrl';
 import { hostIn } from '../../values/shortUrl';
 import { brandedDomain } from './linkRun';
+import { requireOtherAddress } from './loop';
 
 export const UTM_NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 
@@ -87,6 +88,13 @@ export function withTags({ utm, ...entered }: IDataObject): IDataObject {
 		url: withQuery(url, tags),
 		...(parameters === undefined || isReplaced ? {} : { parameters: kept }),
 	};
+}
+
+/** The body of a new link, with its tags. @throws Failure if it leads to its own alias */
+export function newLinkBody(entered: IDataObject, { baseUrl }: RowInput): IDataObject {
+	const body = withTags(entered);
+	requireOtherAddress(body, baseUrl);
+	return body;
 }
 
 /** A domain as most services spell it. */

@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { CheckedRow, RowInput, RowRequest } from '../../../shared/operations/operation';
+import type { CheckedRow, RowInput } from '../../../shared/operations/operation';
 import { perSession } from '../../../shared/operations/session';
 import { inputFailure } from '../../../shared/values/failure';
 import { idIn, textIn } from '../../../shared/values/json';
@@ -20,28 +20,36 @@ export interface Claim {
 /** The first rows about links, by what identifies the link. */
 const claimsOf = perSession(() => new Map<string, Claim>());
 
-/** Before anything is sent. @returns an earlier row with the same alias or long URL @throws Failure if that says something else */
-export function earlierRow(
+/** What a row wants, before anything is sent. */
+export interface WantedRow {
+	places: readonly PickedPlace[];
+	/** What it says of its link, in one spelling. */
+	said: string;
+	/** A row before it that says the same of the same alias or long URL. */
+	earlier: Claim | undefined;
+}
+
+/** @throws Failure if an earlier row says something else of the same alias or long URL */
+export function wantedRow(
 	{ parameters }: RowInput,
 	row: CheckedRow,
 	places: readonly PickedPlace[],
-): Claim | undefined {
-	const { custom, url, domain } = row.body;
+): WantedRow {
+	const { custom, url } = row.body;
+	const comparable = comparableRow(row.body, places);
+	const said = JSON.stringify(comparable);
 	const isByAlias = custom !== undefined && parameters.matchBy !== 'longUrl';
-	const page = isByAlias ? custom : canonicalUrl(textIn(url) ?? '');
-	const key = JSON.stringify([page, hostIn(domain)]);
-	return firstClaim(key, textIn(isByAlias ? custom : url), comparableRow(row.body, places), row);
+	const key = JSON.stringify([isByAlias ? custom : comparable.url, comparable.domain]);
+	return { places, said, earlier: firstClaim(key, textIn(isByAlias ? custom : url), said, row) };
 }
 
 /** Claims the link of a row. @returns the claim of an earlier row that says the same @throws Failure if one says something else */
 export function claim(
 	{ shorturl, id }: IDataObject,
-	{ body }: RowRequest,
-	places: readonly PickedPlace[],
+	{ said }: WantedRow,
 	row: LinkRow,
 ): Claim | undefined {
 	const link = textIn(shorturl);
-	const said = comparableRow(body, places);
 	const earlier = firstClaim(link ?? String(idIn(id)), link, said, row);
 	// A row that an earlier try has begun to write goes on.
 	const isBegun = row.writes.hasTried('create') || row.writes.hasTried('update');
@@ -67,11 +75,9 @@ function firstClaim(
 	);
 }
 
-/** What a row says of a link, in one spelling. */
-const comparableRow = (body: IDataObject, places: readonly PickedPlace[]): string =>
-	JSON.stringify({
-		...body,
-		url: canonicalUrl(textIn(body.url) ?? ''),
-		domain: hostIn(body.domain),
-		places: places.map(({ what, ref }) => [what, typeof ref === 'number' ? ref : ref.name]),
-	});
+const comparableRow = (body: IDataObject, places: readonly PickedPlace[]) => ({
+	...body,
+	url: canonicalUrl(textIn(body.url) ?? ''),
+	domain: hostIn(body.domain),
+	places: places.map(({ what, ref }) => [what, typeof ref === 'number' ? ref : ref.name]),
+});

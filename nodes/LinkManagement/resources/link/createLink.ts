@@ -25,7 +25,7 @@ export async function createLink(
 	// Page 1 of the list says which links are older, and whether a create reads campaign and channel.
 	if (places.length > 0 || mayBeOlder) await readNewest(row);
 	if (places.length > 0) await readAgainIfEmpty(row);
-	const areShown = showsPlaces(row) === true;
+	const areShown = places.length > 0 && showsPlaces(row) === true;
 	const sent = areShown ? idsOf(places) : {};
 	const body = { ...(await withDomain(request.body, row)), ...sent };
 	const link = await firstAccepted(bodiesOf(body, row), request, row);

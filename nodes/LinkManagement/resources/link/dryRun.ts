@@ -5,28 +5,27 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RowRequest } from '../../../shared/operations/operation';
 import { textIn } from '../../../shared/values/json';
 import { rewrittenAlias } from '../../values/shortUrl';
-import { type Claim, claim } from './claims';
+import { claim, type WantedRow } from './claims';
 import { unusedColumns } from './columns';
 import type { LinkRow } from './linkRun';
 import { findLink } from './findLink';
 import { requireNoLoop } from './loop';
-import { checkPlaces, type PickedPlace } from './places';
+import { checkPlaces } from './places';
 import { compared, unchanged } from './upsertLink';
 import { listedLink } from './writtenLink';
 
-/** What would become of a row. @param earlier row that says the same @returns its link, if there is one, with a note on what a person may not expect */
+/** What would become of a row. @returns its link, if there is one, with a note on what a person may not expect */
 export async function dryRun(
 	request: RowRequest,
 	row: LinkRow,
-	picked: readonly PickedPlace[],
-	earlier: Claim | undefined,
+	wanted: WantedRow,
 ): Promise<IDataObject> {
 	const found = await findLink(request.body, row, false);
 	requireNoLoop(request.body, row, typeof found === 'string' ? {} : found);
 	const link =
 		typeof found === 'string'
-			? await wouldCreate(request, row, picked, earlier)
-			: await wouldUpdate(found, request, row, picked);
+			? await wouldCreate(request, row, wanted)
+			: await wouldUpdate(found, request, row, wanted);
 	const unused =
 		row.input.columns === undefined ? {} : { unused_columns: unusedColumns(row.input) };
 	return { ...link, ...unused };
@@ -35,10 +34,9 @@ export async function dryRun(
 async function wouldCreate(
 	{ body }: RowRequest,
 	row: LinkRow,
-	picked: readonly PickedPlace[],
-	earlier: Claim | undefined,
+	{ places, earlier }: WantedRow,
 ): Promise<IDataObject> {
-	await checkPlaces(picked, row);
+	await checkPlaces(places, row);
 	const { url, custom } = body;
 	return {
 		outcome: earlier ? 'unchanged' : 'would be created',
@@ -54,12 +52,12 @@ async function wouldUpdate(
 	found: IDataObject,
 	request: RowRequest,
 	row: LinkRow,
-	picked: readonly PickedPlace[],
+	wanted: WantedRow,
 ): Promise<IDataObject> {
-	const same = claim(found, request, picked, row);
+	const same = claim(found, wanted, row);
 	if (same) return { ...unchanged(found), note: `Same as ${same.label}` };
 	if (row.input.parameters.ifExists === 'keep') return unchanged(found);
-	const { link, isSame, isInPlaces } = await compared(found, request, row, picked);
+	const { link, isSame, isInPlaces } = await compared(found, request, row, wanted);
 	if (isSame && isInPlaces) return unchanged(link);
 	return { outcome: 'would be updated', ...listedLink(link), note: noteOn(request.body, row) };
 }

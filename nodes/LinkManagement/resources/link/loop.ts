@@ -2,21 +2,17 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RowInput } from '../../../shared/operations/operation';
 import { type Failure, inputFailure, quoted } from '../../../shared/values/failure';
 import { recordsIn, textIn, textsIn } from '../../../shared/values/json';
 import { addressBack, hostIn, linkKey, shortUrlsAt } from '../../values/shortUrl';
-import { withTags } from './body';
 import { type LinkRow, ownAddresses } from './linkRun';
 
-/** The body of a new link with its tags. @throws Failure if it leads to its own alias */
-export function newLinkBody(entered: IDataObject, { baseUrl }: RowInput): IDataObject {
-	const body = withTags(entered);
+/** @throws Failure if a new link leads to its own alias, as far as its row shows */
+export function requireOtherAddress(body: IDataObject, baseUrl: string): void {
 	const addresses = addressesIn(body);
 	const shortUrls = shortUrlsAt(textIn(body.custom), [textIn(body.domain) ?? baseUrl]);
 	const back = addressBack(addresses, shortUrls);
 	if (back !== undefined) throw loopFailure(back);
-	return body;
 }
 
 /**

@@ -7,7 +7,8 @@ import type { Operation } from '../../../shared/operations/operation';
 import { parseRequiredLine } from '../../../shared/values/input';
 import { mapIn } from '../../../shared/values/json';
 import { additionalFields } from '../../resourceFields';
-import { earlierRow } from './claims';
+import { newLinkBody } from './body';
+import { wantedRow } from './claims';
 import { enteredLink, mappedColumns } from './columns';
 import { LINK_OUTPUT } from './linkOutput';
 import { addedLinkFields, inputFieldsOption, newLinkFields, utmFormatOption } from './linkFields';
@@ -16,7 +17,6 @@ import { dryRun } from './dryRun';
 import { createMissingOption, pickPlaces, placeFields } from './places';
 import { withRedirectPage } from './redirect';
 import { linkRowOf } from './linkRun';
-import { newLinkBody } from './loop';
 import { upsertLink } from './upsertLink';
 
 /** An AI tool fills in fields, so it is not offered to map columns. */
@@ -122,12 +122,11 @@ export const upsert: Operation = {
 		return newLinkBody(body, input);
 	},
 	prepare(input, checked) {
-		const places = pickPlaces(input);
-		const earlier = earlierRow(input, checked, places);
+		const wanted = wantedRow(input, checked, pickPlaces(input));
 		const perform = mapIn(input.parameters.options).dryRun === true ? dryRun : upsertLink;
 		return async (request, row) => {
-			const wanted = { ...request, body: withRedirectPage(request.body, row) };
-			const link = await perform(wanted, linkRowOf(row), places, earlier);
+			const body = withRedirectPage(request.body, row);
+			const link = await perform({ ...request, body }, linkRowOf(row), wanted);
 			return [{ json: { ...link, ...(await qrCodeOf(link, row)) } }];
 		};
 	},

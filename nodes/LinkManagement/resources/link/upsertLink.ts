@@ -6,7 +6,7 @@ import { USED_UP } from '../../../shared/http/response';
 import type { RowRequest } from '../../../shared/operations/operation';
 import { toFailure } from '../../../shared/values/failure';
 import { textIn, without } from '../../../shared/values/json';
-import { claim } from './claims';
+import { claim, type WantedRow } from './claims';
 import { createLink } from './createLink';
 import type { LinkRow } from './linkRun';
 import { findByAlias, findLink } from './findLink';
@@ -19,7 +19,6 @@ import {
 	type FoundPlace,
 	idsOf,
 	missingPlaces,
-	type PickedPlace,
 } from './places';
 import { updateLink } from './updateLink';
 import { checkDomain, listedLink, mayBeTaken } from './writtenLink';
@@ -34,7 +33,7 @@ interface RowLink {
 export async function upsertLink(
 	request: RowRequest,
 	row: LinkRow,
-	picked: readonly PickedPlace[],
+	wanted: WantedRow,
 ): Promise<IDataObject> {
 	checkDomain(request.body, row);
 	// What an earlier try has written may still have to be put into its places.
@@ -42,14 +41,14 @@ export async function upsertLink(
 	const found = await findLink(request.body, row, !isRetried);
 	requireNoLoop(request.body, row, typeof found === 'string' ? {} : found);
 	if (typeof found !== 'string' && !isRetried)
-		return await updateFound(found, request, row, picked);
-	const places = await findPlaces(picked, row);
+		return await updateFound(found, request, row, wanted);
+	const places = await findPlaces(wanted.places, row);
 	const link = await row.writes.once(
 		'create',
 		async () => await createOrFind(found, { request, places }, row),
 	);
-	if (link.outcome === 'found') return await updateFound(link, request, row, picked);
-	claim(link, request, picked, row);
+	if (link.outcome === 'found') return await updateFound(link, request, row, wanted);
+	claim(link, wanted, row);
 	await addNew(places, link, row);
 	const made = without(link, 'isInPlaces');
 	// A column of the row with this name is its own in the next run, too.
@@ -61,14 +60,14 @@ async function updateFound(
 	found: IDataObject,
 	request: RowRequest,
 	row: LinkRow,
-	picked: readonly PickedPlace[],
+	wanted: WantedRow,
 ): Promise<IDataObject> {
-	const same = claim(found, request, picked, row);
+	const same = claim(found, wanted, row);
 	if (same || row.input.parameters.ifExists === 'keep') return unchanged(found);
-	const { link, isSame, isInPlaces } = await compared(found, request, row, picked);
+	const { link, isSame, isInPlaces } = await compared(found, request, row, wanted);
 	const isSameLink = isSame && !row.writes.hasTried('update');
 	if (isSameLink && isInPlaces) return unchanged(link);
-	const places = await findPlaces(picked, row);
+	const places = await findPlaces(wanted.places, row);
 	const areShown = showsPlaces(row) === true;
 	const missing = missingPlaces(link, places, areShown);
 	const output = isSameLink
@@ -84,9 +83,9 @@ export async function compared(
 	found: IDataObject,
 	{ body }: RowRequest,
 	row: LinkRow,
-	picked: readonly PickedPlace[],
+	{ places }: WantedRow,
 ): Promise<{ link: IDataObject; isSame: boolean; isInPlaces: boolean }> {
-	const wanted = await checkPlaces(picked, row);
+	const wanted = await checkPlaces(places, row);
 	const link = wanted.length > 0 ? await withPlaces(found, row) : found;
 	const areShown = showsPlaces(row) === true;
 	const isInPlaces = !areShown || missingPlaces(link, wanted, areShown).length === 0;
@@ -143,5 +142,6 @@ async function addNew(
 	link: IDataObject,
 	row: LinkRow,
 ): Promise<void> {
-	if (link.isInPlaces !== true) await addToPlaces(places, link, row, showsPlaces(row) === true);
+	if (places.length === 0 || link.isInPlaces === true) return;
+	await addToPlaces(places, link, row, showsPlaces(row) === true);
 }

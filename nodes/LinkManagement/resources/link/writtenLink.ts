@@ -163,7 +163,7 @@ export function updatedLink(
 	const link = writtenLink(response, body, known, body.metaimage === undefined);
 	const host = hostIn(link.shorturl);
 	const wantedHost = hostIn(body.domain === '' ? undefined : (body.domain ?? known.shorturl));
-	const wantedAlias = textIn(body.custom) ?? textIn(known.alias) ?? aliasIn(known.shorturl);
+	const wantedAlias = textIn(body.custom) ?? textIn(known.alias);
 	const alias = aliasIn(link.shorturl, wantedAlias);
 	const isMoved = wantedHost !== undefined && host !== undefined && host !== wantedHost;
 	const isRenamed =

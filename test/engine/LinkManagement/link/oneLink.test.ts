@@ -263,6 +263,13 @@ test.each<[what: string, row: IDataObject, kept: IDataObject]>([
 	expect(Object.keys(second.json[0] ?? {})).toEqual(Object.keys(first.json[0] ?? {}));
 });
 
+test('a title is the same without the blanks around it', async () => {
+	const rows = [{ url, alias: stage.unique('titled'), 'Meta Title': ' Spring  Sale ' }];
+	const { json } = await sheet(rows);
+	stage.sandbox.tables.links.change(json[0]?.id, { title: 'Spring Sale' });
+	expect(outcomesIn(await sheet(rows))).toEqual(['unchanged']);
+});
+
 test('an apostrophe in a long URL outlives an update of another field', async () => {
 	const id = await newLink({ url: `${url}it's` });
 	await stage.link('link.update', { linkId: byId(id), updateFields: { metaTitle: 'New' } });
@@ -402,6 +409,7 @@ test('an update puts the link into its campaign and channel', async () => {
 		stage.sandbox.tables[table].first("record ->> 'name' = ?", name)?.id;
 	const places = { campaign: idOf('campaigns', 'Placed'), channel: idOf('channels', 'Mail') };
 	expect(storedLink(json[0]?.id)).toMatchObject(places);
+	expect(writesIn(await stage.link('link.update', parameters))).toEqual([]);
 });
 
 test('a link that is kept leads where it did, whatever its row says', async () => {

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-import { rateInfoIn, serverTime } from '../../../../dist/nodes/shared/http/rateHeaders.js';
 import { RateLimiter } from '../../../../dist/nodes/shared/http/rateLimiter.js';
 import { RateLimitedService, RESETS } from '../../helpers/rateLimitedService.ts';
 import { VirtualTime } from '../../helpers/virtualTime.ts';
@@ -201,37 +200,4 @@ test('a stopped execution waits no longer, and leaves the queue in order', async
 	await expect(stopped).rejects.toThrow('The execution was canceled');
 	await service.time.run(next);
 	expect(service.arrivals).toHaveLength(3);
-});
-
-describe('a wait that a service states', () => {
-	const NOW = Date.UTC(2030, 0, 1);
-	const LIMIT = { 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': 0 };
-	const infoOf = (headers: Record<string, string | number>, body?: unknown) =>
-		rateInfoIn({ headers, body }, true, serverTime(headers, NOW));
-
-	/** In milliseconds, and how it may be stated. What is longer than 55 minutes was misread. */
-	test.each<[waitMs: number | undefined, ...stated: Array<string | number>]>([
-		[0, -5, NOW / 1000 - 5],
-		[47_000, ' 47 ', NOW / 1000 + 47, String(NOW + 47_000), '2030-01-01 00:00:47'],
-		[47_000, 'Tue, 01 Jan 2030 00:00:47 GMT', '2030-01-01T01:00:47+01:00'],
-		[55 * 60_000, 3300],
-		[undefined, NOW / 1000 + 3301, 'Tue, 01 Jan 2030 02:00:00 GMT', 3301, '', 'in 1 minute'],
-	])('is %j ms for %j %j %j %j', (resetInMs, ...stated) => {
-		for (const value of stated) {
-			expect(infoOf({ 'retry-after': value })).toEqual({ isRefused: true, resetInMs });
-			expect(infoOf({}, { 'Retry-After': value })).toEqual({ isRefused: true, resetInMs });
-			const limited = { limit: 30, remaining: 0, isRefused: true, resetInMs };
-			expect(infoOf({ ...LIMIT, 'x-ratelimit-reset': value })).toEqual(limited);
-		}
-	});
-
-	test('of 0 is none in a reset; after a refusal, it is', () => {
-		expect(infoOf({ 'x-ratelimit-reset': '0' }).resetInMs).toBeUndefined();
-		expect(infoOf({ 'retry-after': '0' }).resetInMs).toBe(0);
-	});
-
-	test('counts from when the service answered, by its own clock', () => {
-		const date = 'Tue, 01 Jan 2030 00:00:10 GMT';
-		expect(infoOf({ date, 'retry-after': NOW / 1000 + 47 }).resetInMs).toBe(37_000);
-	});
 });

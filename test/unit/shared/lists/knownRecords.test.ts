@@ -24,3 +24,29 @@ test('a record without an id is the one that the list has later', () => {
 	things.put({ id: 1, name: 'One' });
 	expect(things.withName('One')).toEqual([{ id: 1, name: 'One' }]);
 });
+
+test.each([
+	[5, /^5 things are called "One": (?:One \(ID \d\)(?:, )?){5}$/],
+	[6, /^6 things are called "One": (?:One \(ID \d\), ){5}…$/],
+])('%i namesakes are told apart by their IDs', (count, message) => {
+	const things = known();
+	for (let id = 1; id <= count; id += 1) things.put({ id, name: 'One' });
+	expect(() => things.singleRecord('One', things.withName('One'))).toThrow(message);
+});
+
+test('names that differ in case come after those that do not, the oldest first', () => {
+	const things = known();
+	for (const [id, name] of [
+		[9, 'One'],
+		[10, 'One'],
+		[1, 'ONE'],
+	] as const)
+		things.put({ id, name });
+	things.remove(9);
+	things.put({ id: 9, name: 'One' });
+	expect(things.withName('One').map(({ id }) => id)).toEqual([9, 10]);
+	expect(things.withName('ONE').map(({ id }) => id)).toEqual([1]);
+	things.put({ id: 9, name: 'Two' });
+	expect(things.withName('One').map(({ id }) => id)).toEqual([10]);
+	expect(things.known.map(({ id }) => id)).toEqual([10, 1, 9]);
+});

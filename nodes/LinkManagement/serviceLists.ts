@@ -36,7 +36,7 @@ type List = NamedList & PagedList;
 const joined = (...parts: unknown[]): string => textsIn(...parts).join(' – ');
 
 const name = (entry: IDataObject): string =>
-	textIn(record(entry).name) ?? `#${idIn(entry.id) ?? '?'}`;
+	textIn(record(entry).name) ?? `#${idIn(entry.id)}`;
 
 const nameWithType = (entry: IDataObject): string => joined(name(entry), entry.type);
 
@@ -103,7 +103,7 @@ export const qrCodes: List = {
 	label: (code) => {
 		const day = textIn(code.date)?.slice(0, 10);
 		const scans = `${integerIn(code.scans) ?? 0} scans`;
-		return joined(`${name(code)} #${idIn(code.id) ?? '?'}`, day, scans);
+		return joined(`${name(code)} #${idIn(code.id)}`, day, scans);
 	},
 	url: ({ link }) => textIn(link),
 	details: { path: (id) => `/api/qr/${id}`, recordIn: qrCodeDetails },

@@ -73,7 +73,7 @@ const itemPages =
 const searchItems = listSearchFor(storeService, {
 	source: readItems,
 	label: (item) =>
-		[nameOf(item) ?? `#${idIn(item.id) ?? '?'}`, textIn(item.category)].filter(Boolean).join(' – '),
+		[nameOf(item) ?? `#${idIn(item.id)}`, textIn(item.category)].filter(Boolean).join(' – '),
 	url: ({ demo_link }) => textIn(demo_link),
 });
 

@@ -96,6 +96,18 @@ describe('the operations', () => {
 		}
 	});
 
+	test('have what can be added in the order of its names, the tags of a link first', () => {
+		for (const { description } of NODES) {
+			const collections = description.properties.filter(({ type }) => type === 'collection');
+			for (const { options = [] } of collections) {
+				const names = options.map(({ displayName }: { displayName?: string }) =>
+					String(displayName).replace('UTM Parameters', ''),
+				);
+				expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));
+			}
+		}
+	});
+
 	test('have resources in the order of their names, as events are', () => {
 		for (const { description } of NODES) {
 			const { options = [] } = description.properties[0] ?? {};

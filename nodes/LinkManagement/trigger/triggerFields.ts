@@ -48,7 +48,6 @@ export const triggerFields: INodeProperties[] = [
 	watchedQrCodeField,
 	{
 		...optionsField([
-			emitExistingField,
 			{
 				displayName: 'Include Details',
 				name: 'includeDetails',
@@ -58,6 +57,7 @@ export const triggerFields: INodeProperties[] = [
 				description:
 					'Whether to also fetch the details and statistics of each new record, such as the targeting and expiry of a link, with 1 more request each',
 			},
+			emitExistingField,
 		]),
 		// This event has none of the options.
 		displayOptions: { hide: { event: ['linkClicked'] } },

@@ -2,6 +2,7 @@ import { CHOICES } from '../../../sandbox/choices.ts';
 import { serve } from '../../loopback.ts';
 import { clock } from '../helpers/clock.ts';
 import { Stage, like, onStage } from '../helpers/support.ts';
+import { triggersOf } from '../helpers/trigger.ts';
 
 /** How a run, a dropdown and a credential test meet the rate limit, and what is mistaken for it. */
 
@@ -68,6 +69,18 @@ test.each([
 	await stage.link('campaign.create', CAMPAIGN, { rows, credential: { requestsPerMinute } });
 	expect(clock() - from).toBeGreaterThanOrEqual(least);
 	expect(clock() - from).toBeLessThan(most);
+});
+
+test('a poll leaves the last requests of a window to people', async () => {
+	const rateLimit = { requests: 30, windowSeconds: 60 };
+	await using stage = await Stage.opened({}, { rateLimit });
+	stage.sandbox.links.addLinks(stage.linkAccount.id, 250);
+	for (let others = 0; others < 28; others += 1) await stage.api('GET /api/account');
+	const { linkManagementApi = {} } = stage.credentials;
+	const credentials = { linkManagementApi: { ...linkManagementApi, ...PACED } };
+	stage.sandbox.clearRequests();
+	await triggersOf('linkManagementTrigger')({ credentials }, { event: 'linkClicked' }).activate();
+	expect(stage.sent()).toHaveLength(1);
 });
 
 describe('a request without an answer', () => {

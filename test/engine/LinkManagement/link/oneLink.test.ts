@@ -54,11 +54,14 @@ test.each([
 	}
 });
 
-test.each(['/other', undefined])(
+test.each(['HERE/other', 'https://elsewhere.example/ALIAS', undefined])(
 	'a look-up that shows the link %s is not believed',
-	async (path) => {
+	async (other) => {
 		const id = await newLink({ custom: stage.unique('mine') });
-		const details = path === undefined ? {} : { shorturl: stage.sandbox.linkUrl + path };
+		const shorturl = other
+			?.replace('HERE', stage.sandbox.linkUrl)
+			.replace('ALIAS', stage.unique('mine'));
+		const details = shorturl === undefined ? {} : { shorturl };
 		const body = { error: 0, id: 987_654, details, data: {} };
 		stage.sandbox.faults.add({ kind: 'respond', path: '/api/urls', body });
 		const linkId = named('alias', stage.unique('mine'));

@@ -77,6 +77,11 @@ test('a count that cannot be read stays as it was', async () => {
 	expect(fresh.state.counts).toEqual({ 1: 5, 2: 5 });
 });
 
+test('a list of which no count can be read fails', async () => {
+	const pages = [{ 1: 'many' }];
+	await expect(poll(KNOWN, { pages })).rejects.toThrow('The response has no "clicks or scans"');
+});
+
 test('the first reading starts nothing, however many polls it takes', async () => {
 	const pages = [{ 1: 6 }, { 2: 7 }];
 	const first = await poll(undefined, { pages, lasts: 1 });

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ListWalk } from '../../../../dist/nodes/shared/lists/listWalk.js';
-import { pageIn, pagesOf } from '../../../../dist/nodes/shared/lists/pages.js';
+import { LIST_START, ListWalk } from '../../../../dist/nodes/shared/lists/listWalk.js';
+import { LARGEST_PAGE, pageIn, pagesOf } from '../../../../dist/nodes/shared/lists/pages.js';
 import { Failure, toFailure } from '../../../../dist/nodes/shared/values/failure.js';
 
 /** Where a list ends, whatever the numbers beside its records say: a walk through its pages reads each record once. */
@@ -29,7 +29,10 @@ const requestPageOf = (answer: (query: IDataObject) => IDataObject | Failure | u
 	});
 
 /** What a walk over these pages reads; behind them, the last one comes again. */
-async function walked(pages: Pages): Promise<{ read: string; asked: number }> {
+async function walked(
+	pages: Pages,
+	pageSize = LARGEST_PAGE,
+): Promise<{ read: string; asked: number }> {
 	let asked = 0;
 	const requestPage = requestPageOf((query) => {
 		asked += 1;
@@ -37,7 +40,8 @@ async function walked(pages: Pages): Promise<{ read: string; asked: number }> {
 	});
 	const read: string[] = [];
 	try {
-		for await (const records of new ListWalk(requestPage).pages())
+		const walk = new ListWalk(requestPage, { ...LIST_START, pageSize });
+		for await (const records of walk.pages())
 			read.push(`${Number(records.at(0)?.id)}-${Number(records.at(-1)?.id)}`);
 	} catch (error) {
 		read.push(toFailure(error).message);
@@ -81,6 +85,14 @@ test.each<[what: string, pages: Pages, read: string, requests: number]>([
 });
 
 test.each([
+	[3, [page(1, 3), page(4, 6), page(7, 7)], '1-3 4-6 7-7', 3],
+	// The service decides.
+	[0, [page(1, 7)], '1-7', 1],
+])('of %i records, a page is short if it has fewer', async (pageSize, pages, read, asked) => {
+	expect(await walked(pages, pageSize)).toEqual({ read, asked });
+});
+
+test.each([
 	[100, refused, [100]],
 	[60, refused, [100, undefined]],
 	[25, failed, [100, 50, 25]],
@@ -98,6 +110,16 @@ test.each([
 		expect(limits).toEqual([...asked, asked.at(-1)]);
 	},
 );
+
+test('a page of 50 that is too large is followed by a smaller one', async () => {
+	const limits: unknown[] = [];
+	const requestPage = requestPageOf(({ limit }) => {
+		limits.push(limit);
+		return Number(limit) > 25 ? failed : page(1, 1);
+	});
+	await requestPage(1, 50);
+	expect(limits).toEqual([50, 25]);
+});
 
 test.each<[body: IDataObject, count: number]>([
 	[{ data: { result: '31', maxpage: '3', urls: [{ id: 1 }] } }, 1],

@@ -35,8 +35,7 @@ type List = NamedList & PagedList;
 
 const joined = (...parts: unknown[]): string => textsIn(...parts).join(' – ');
 
-const name = (entry: IDataObject): string =>
-	textIn(record(entry).name) ?? `#${idIn(entry.id)}`;
+const name = (entry: IDataObject): string => textIn(record(entry).name) ?? `#${idIn(entry.id)}`;
 
 const nameWithType = (entry: IDataObject): string => joined(name(entry), entry.type);
 

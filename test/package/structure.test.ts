@@ -100,8 +100,8 @@ describe('the operations', () => {
 		for (const { description } of NODES) {
 			const collections = description.properties.filter(({ type }) => type === 'collection');
 			for (const { options = [] } of collections) {
-				const names = options.map(({ displayName }: { displayName?: string }) =>
-					String(displayName).replace('UTM Parameters', ''),
+				const names = options.map((option) =>
+					'type' in option ? option.displayName.replace('UTM Parameters', '') : '',
 				);
 				expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));
 			}

@@ -18,7 +18,7 @@ export interface KnownCode {
 
 export interface CodeEvent {
 	/** Whether a code that is valid need not be checked again. */
-	isOnce: boolean;
+	isOnce?: true;
 	/** Whether a code that is invalid now is a sample of what starts the workflow. */
 	isOfInvalid?: true;
 	/** @param daysBefore its end support counts as ending; 0: when it has ended */
@@ -40,7 +40,6 @@ export const newPurchase: CodeEvent = {
 
 /** A purchase starts the workflow once for each period of support: when it ends within `daysBefore`, or has ended. */
 export const supportEnding: CodeEvent = {
-	isOnce: false,
 	transition({ state, notifiedUntil }, { purchase, at }, daysBefore) {
 		// Support that never ends is always active.
 		const end = momentIn(purchase?.supported_until) ?? Infinity;
@@ -55,7 +54,6 @@ export const supportEnding: CodeEvent = {
 
 /** A code starts the workflow when a check found it valid, and the last two found it invalid. */
 export const becameInvalid: CodeEvent = {
-	isOnce: false,
 	isOfInvalid: true,
 	transition({ state, before }, { purchase }) {
 		if (purchase) return { next: { state: 'valid', before: lastKnown(purchase) }, starts: false };

@@ -90,6 +90,10 @@ test('a campaign without a name is not created', async () => {
 	const said = await call('campaign.create', byTheModel('campaignName'), { campaignName: 'null' });
 	expect(said).toMatch(/'Name' is empty\. Enter a value/);
 	expect(stage.sent()).toEqual([]);
+	const given = { campaignName: 'Spring' };
+	expect(await call('campaign.create', byTheModel('campaignName'), given)).toMatch(/"id"/);
+	// A person may leave it to the service.
+	expect((await stage.link('campaign.create')).error).toBeUndefined();
 });
 
 test('the statistics of a link begin with a summary in one line', async () => {

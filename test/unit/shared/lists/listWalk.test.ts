@@ -21,9 +21,11 @@ const failed = new Failure({ kind: 'serverError', httpCode: 500, message: 'Faile
 type Pages = Array<IDataObject | Failure>;
 
 /** Requests pages of a list from a service that answers so. */
-const requestPageOf = (answer: (query: IDataObject) => IDataObject | Failure | undefined) =>
-	pagesOf({ path: '/api/urls', listName: 'urls' }, async ({ query = {} }) => {
-		const body = answer(query);
+const requestPageOf = (
+	answer: (query: IDataObject, noRetry?: boolean) => IDataObject | Failure | undefined,
+) =>
+	pagesOf({ path: '/api/urls', listName: 'urls' }, async ({ query = {}, noRetry }) => {
+		const body = answer(query, noRetry);
 		if (body instanceof Failure) throw body;
 		return await Promise.resolve({ body: body ?? {}, headers: {}, answeredAt: 0 });
 	});
@@ -55,6 +57,8 @@ const promising = page(1, 20, both(60, 4));
 
 test.each<[what: string, pages: Pages, read: string, requests: number]>([
 	['a short page ends a list', [one, page(21, 25)], '1-20 21-25', 2],
+	['also if result is right', [page(1, 7, { result: 7 })], '1-7', 1],
+	['or maxpage is', [page(1, 7, { maxpage: 1 })], '1-7', 1],
 	['not if result promises more', [page(1, 7, { result: 9 }), page(8, 9)], '1-7 8-9', 2],
 	['nor if maxpage does', [page(1, 7, { maxpage: 2 }), page(8, 9)], '1-7 8-9', 2],
 	['a promise that is not kept ends, too', [page(1, 7, { result: 40 }), page(8, 7)], '1-7', 2],
@@ -111,14 +115,17 @@ test.each([
 	},
 );
 
-test('a page of 50 that is too large is followed by a smaller one', async () => {
-	const limits: unknown[] = [];
-	const requestPage = requestPageOf(({ limit }) => {
-		limits.push(limit);
+test('a page of 50 that is too large is followed by a smaller one, which is not tried for a minute', async () => {
+	const sent: unknown[] = [];
+	const requestPage = requestPageOf(({ limit }, noRetry) => {
+		sent.push([limit, noRetry]);
 		return Number(limit) > 25 ? failed : page(1, 1);
 	});
 	await requestPage(1, 50);
-	expect(limits).toEqual([50, 25]);
+	expect(sent).toEqual([
+		[50, false],
+		[25, true],
+	]);
 });
 
 test.each<[body: IDataObject, count: number]>([

@@ -41,10 +41,14 @@ const DROPPED = [
 /** Fallbacks that mostly only the compiler wants. */
 const NEVER_NEEDED = ["''", '0'];
 
-const isNeverNeeded = (node: ts.Node): boolean =>
-	ts.isBinaryExpression(node.parent) &&
-	node.parent.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken &&
-	NEVER_NEEDED.includes(node.getText());
+function isNeverNeeded(node: ts.Node): boolean {
+	const { parent } = node;
+	const isFallback =
+		ts.isBinaryExpression(parent) &&
+		parent.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken;
+	const isDefault = ts.isBindingElement(parent) && parent.initializer === node;
+	return (isFallback || isDefault) && NEVER_NEEDED.includes(node.getText());
+}
 
 /** A bound that is higher by one harms nobody. */
 const otherNumber = (number: number): number => (number < 10 ? number + 1 : number * 2);

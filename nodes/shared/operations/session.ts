@@ -50,7 +50,7 @@ export class Outage {
 		if (this.since === undefined) return;
 		const pauseMs = Math.min(this.pauseMs, this.endsAt - this.clock.now());
 		this.pauseMs = Math.min(LONGEST_OUTAGE_PAUSE_MS, 2 * this.pauseMs);
-		if (pauseMs > 0) await this.clock.sleep(Math.ceil(pauseMs));
+		await this.clock.sleep(Math.ceil(pauseMs));
 	}
 }
 

@@ -25,8 +25,8 @@ test('a refusal for the rate limit, in whatever form, is waited out by a write, 
 	expect(await Promise.all(runs)).toEqual(forms.map((form) => [form, 2, 3]));
 });
 
-describe('a limit that is used up for long', () => {
-	const rateLimit = { requests: 1, windowSeconds: 3000 };
+describe('a limit that is used up for longer than people wait', () => {
+	const rateLimit = { requests: 1, windowSeconds: 100 };
 	const stage = onStage(new Stage({}, { rateLimit }));
 
 	test('fails a dropdown and a credential test at once, and they say until when', async () => {

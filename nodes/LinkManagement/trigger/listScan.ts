@@ -104,11 +104,13 @@ export class ListScan {
 		return last;
 	}
 
-	/** Reads the page after one, in either direction; behind a page without new records, where the last scan was interrupted. */
+	/** Reads the page after one, in either direction; behind a page whose records are known, where the last scan was interrupted. */
 	private async readNext(page: ScannedPage, step: 1 | -1): Promise<ScannedPage> {
 		const next = page.number + step;
 		const leap = (this.resumeAt ?? next) - step;
-		const isLeap = page.newIds.size === 0 && (leap - next) * step > 0;
+		// A deletion may have emptied the last page, and moved new records to the one before it.
+		const isRead = page.ids.length > 0 && page.newIds.size === 0;
+		const isLeap = isRead && (leap - next) * step > 0;
 		if (isLeap) this.resumeAt = undefined;
 		this.page = isLeap ? leap : next;
 		const read = await (step > 0 ? this.requestIfAny(this.page) : this.request(this.page));

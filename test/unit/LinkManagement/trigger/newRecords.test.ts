@@ -254,6 +254,24 @@ const SHORT = { includeDetails: false, existing: 0, shift: { ...once(1, 0, 1), s
 
 /** Histories that failed once, or fail without a line of the code. */
 const EXAMPLES: Record<string, History[]> = {
+	'pages of seven': [
+		{
+			...SHORT,
+			dialect: { ...PLAIN, order: 'oldestFirst', cap: 7 },
+			existing: 179,
+			steps: [
+				{ changes: [once(0, 133)], failing: 0 },
+				{ changes: [once(0, 3)], failing: 0 },
+				QUIET,
+				{ changes: [once(0, 17)], failing: 1 },
+				{ changes: [], failing: 1 },
+				{ changes: [once(1, 5)], failing: 0 },
+				QUIET,
+			],
+			// The last page is empty, and the scan before this one was interrupted.
+			shift: { ...once(3, 0, 8), step: 5 },
+		},
+	],
 	'oldest first, small pages, numbers missing': [
 		{
 			...SHORT,

@@ -24,7 +24,8 @@ const BEHIND = /(?<![\s"'`´\p{Pi}\p{Pf})\]}>.,;])[\s"'`´\p{Pi}\p{Pf})\]}>.,;]+
  */
 export function parsePurchaseCode(label: string, value: unknown): string {
 	if (typeof value !== 'string') return isBlank(value) ? '' : parseLine(label, value);
-	if (isNothing(value)) return parseLine(label, value);
+	// What is in braces is no code.
+	if (isNothing(value) || value.includes('{{')) return parseLine(label, value);
 	const [usual, ...more] = usualCodesIn(value);
 	if (usual !== undefined && more.length === 0) return usual;
 	const bare = withPlainDashes(value)
@@ -86,12 +87,16 @@ export function otherSpelling(code: string): string | undefined {
 	return spelling === code ? undefined : spelling;
 }
 
+/** Whether a text has one, maybe glued to words. */
+export const hasUsualCode = (text: string): boolean =>
+	isUsual(text) || otherSpelling(text) !== undefined;
+
 /** A text without a code, where the others are codes of the usual form. */
 export const noCode = (label: string, text: string): Failure =>
 	fieldFailure(
 		label,
 		`has no purchase code: ${quoted(text)}`,
-		"The others have the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx. Correct it, or leave it empty and add the option 'If Code Is Blank'",
+		'The others have 32 digits from 0 to 9 and a to f, as in xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx. Correct it, or empty the cell',
 	);
 
 /** Whether two spellings are of one code: case and dashes do not count. */

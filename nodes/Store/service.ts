@@ -24,7 +24,7 @@ export const storeService: Service = {
 	/** A 400 is about a missing parameter. The node always sends the others. */
 	isKeyRefusal: (httpCode, isAccount) => isAccount || httpCode === 400,
 	keyAdvice:
-		"Check the API key in the credential, and 'Send API Key In': with a 'Known Valid Code', the credential test finds the place",
+		"Check the API key in the credential, and 'Send API Key In' under 'More Settings': with a 'Known Valid Code', the credential test finds the place",
 	missingRouteAdvice:
 		'The store may have switched its API off, or another program responds. Check the base URL in the credential',
 	/** Members decide: a store may translate both `status` and `msg`. */

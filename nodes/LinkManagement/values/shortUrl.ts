@@ -85,12 +85,14 @@ export const shortUrlsAt = (alias: string | undefined, bases: readonly string[])
 const aliasesOf = ({ alias, shorturl }: IDataObject): string[] =>
 	textsIn(alias ?? aliasIn(shorturl)).map(decoded);
 
-/** An alias as services rewrite it, for comparison: they ignore case. */
-export const rewrittenAlias = (alias: string): string =>
+/** An alias as most services rewrite it. */
+export const hyphenated = (alias: string): string =>
 	decoded(alias)
-		.toLowerCase()
 		.replace(/[\s!"#$%&'()*+,\-./_|]+/g, '-')
 		.replace(/^-|-$/g, '');
+
+/** The same for comparison: services ignore case. */
+export const rewrittenAlias = (alias: string): string => hyphenated(alias).toLowerCase();
 
 /** An alias, or a bare short URL, as a service may have rewritten it. */
 export function rewrittenForms(name: string): string[] {

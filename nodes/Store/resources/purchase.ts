@@ -19,7 +19,7 @@ import { lowerCase } from '../../shared/values/text';
 import { type CodeVerdict, invalidPurchase } from '../codeVerdict';
 import { verifierOf } from '../keyVerifier';
 import { expectedItemLocator, expectedItemsField, itemIndexOf, items } from '../locators';
-import { isUsual, noCode, parsePurchaseCode } from '../purchaseCode';
+import { hasUsualCode, isUsual, noCode, parsePurchaseCode } from '../purchaseCode';
 import { purchaseOutput } from '../records';
 
 /** A verdict alone says that an earlier run wrote the row: an old one must never stand in the place of the new one. */
@@ -118,7 +118,7 @@ function prepareCode({ node, parameters }: RowInput): Execute {
 		return [{ json: purchaseOutput(record, parameters) }];
 	};
 	execute.recheck = () => {
-		const isOther = code !== '' && !isUsual(code) && runsWithUsualCodes.has(run);
+		const isOther = code !== '' && !hasUsualCode(code) && runsWithUsualCodes.has(run);
 		if (isOther) throw noCode('Purchase Code', String(entered));
 	};
 	return execute;

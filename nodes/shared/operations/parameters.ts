@@ -101,7 +101,7 @@ function nameIn(label: string, held: unknown): string | undefined {
 
 /** @param held the locator, as n8n stores it @throws Failure if it is neither an id nor a name */
 export function parseLocator(
-	{ displayName }: INodeProperties,
+	{ displayName }: Pick<INodeProperties, 'displayName'>,
 	held: unknown,
 	list: LookUpList | undefined,
 	parameters: ParameterValues,

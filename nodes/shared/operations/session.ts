@@ -112,9 +112,12 @@ export class Session {
 	/** Without the service's words, which may be about one row. */
 	private notSent({ kind, httpCode }: Failure, reason = 'failed'): Failure {
 		return new Failure({
-			kind,
+			kind: 'notSent',
 			message: `Not sent: ${this.connection.service.serviceName} ${reason}`,
-			advice: 'Run the items that were not sent again later',
+			advice:
+				kind === 'unauthorized'
+					? 'Correct the API key in the credential, then run the items that were not sent'
+					: 'Run the items that were not sent again later',
 			// The next try would find the same.
 			mayRetry: kind !== 'notAsAsked',
 			...(httpCode === undefined ? {} : { httpCode }),

@@ -34,6 +34,8 @@ const KINDS = {
 	otherRefusal: {},
 	/** The service carried out a write in another way than it was asked to, and would do so with the next one. */
 	notAsAsked: { endsRun: true },
+	/** An earlier request ended the run. */
+	notSent: { endsRun: true },
 	/** Too many requests; the service did nothing. */
 	rateLimited: { retry: 'afterWindow', endsRun: true, endsPoll: true },
 	/** The caller's time ended before the rate limit let the request through; it was not sent. */

@@ -49,6 +49,11 @@ interface Fault {
 
 const TEXT_FAULTS: readonly Fault[] = [
 	{
+		form: /\{\{\s*\$(?:json|node|input|item|now|today|fromAI|\()/,
+		what: 'is an expression that n8n did not evaluate',
+		advice: "Switch the field from 'Fixed' to 'Expression'",
+	},
+	{
 		// n8n reads files as UTF-8, and Excel writes others in some countries.
 		form: /\ufffd/,
 		what: 'was read in the wrong encoding',

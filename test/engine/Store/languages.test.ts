@@ -92,7 +92,7 @@ test('a store that does not find the key says so of each request, and no code is
 	const validated = await stage.store('purchase.validate', parameters, { credential });
 	expect(validated.error).toMatchObject({
 		message,
-		description: like(/'Send API Key In': .* finds the place/),
+		description: like(/'Send API Key In' under 'More Settings': .* finds the place/),
 	});
 	const account = await stage.store('account.get', {}, { credential });
 	expect(account.error).toMatchObject({

@@ -48,7 +48,7 @@ test('a pasted code is sent without what came with it', async () => {
 
 test.each([
 	['#N/A', /error of a formula/],
-	['n/a', /^'Purchase Codes?' has no purchase code: "n\/a"\. The others have the form/],
+	['n/a', /^'Purchase Codes?' has no purchase code: "n\/a"\. The others have 32 digits/],
 ])(
 	'%j is neither sent nor called invalid among codes, by the node and by a trigger',
 	async (code, message) => {
@@ -112,6 +112,21 @@ test('a run that stops at rows without a code names them all, and has asked noth
 		/ \[item 1\] \(nothing was sent; 3 items have errors: 1, 3, 4; 'On Error: Continue' shows all\)$/,
 	);
 	expect(requests).toEqual([]);
+});
+
+test('a code glued to words is checked, one with a digit too few or an expression is not', async () => {
+	await using store = await storeThat(({ code }: Asked) => {
+		if (code === undefined) return ACCOUNT;
+		return code === CODE ? valid(CODE) : INVALID;
+	});
+	const entered = [`code${CODE}please`, CODE.slice(1), '{{ $json.Code }}', CODE];
+	const { json } = await validate(entered, store.credential);
+	expect(json).toMatchObject([
+		{ valid: true, stored_code: CODE },
+		{ valid: null, error: like(/has no purchase code: .+ 32 digits from 0 to 9 and a to f/) },
+		{ valid: null, error: like(/is an expression that n8n did not evaluate: .+ to 'Expression'/) },
+		{ valid: true },
+	]);
 });
 
 test('a code inside a longer text is found, if the store does not know the whole', async () => {

@@ -30,6 +30,7 @@ const BROKEN: Entry[] = [
 	...refuses(ENCODING, 'M\ufffdller'),
 	...refuses(FORMULA, '#REF!', ' #N/A ', '#NV', '#BEZUG!', '#¡DIV/0!', '#ЗНАЧ!', '#####'),
 	...refuses(/has a broken character, such as half an emoji/, 'a:\ud83d'),
+	...refuses(/is an expression that n8n did not evaluate/, '{{ $json.a }}', "a:{{$('b').item}}"),
 ];
 const NO_LINE: Entry[] = [
 	...BROKEN,

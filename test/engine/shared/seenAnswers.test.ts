@@ -41,7 +41,7 @@ test('where the words for a refused key say nothing, the account settles it at t
 	const [errors = [], requests] = await makeCampaigns('a', 'b', 'c', 'd', 'e', 'f');
 	expect(errors.slice(4)).toEqual([
 		like(/^Access denied\. Check the API key in/),
-		notSent('refused the API key'),
+		'Not sent: the service refused the API key. Correct the API key in the credential, then run the items that were not sent.',
 	]);
 	expect(requests).toEqual([CREATE, CREATE, CREATE, CREATE, CREATE, 'GET /api/account']);
 });

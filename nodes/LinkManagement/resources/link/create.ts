@@ -15,7 +15,7 @@ import { linkRowOf } from './linkRun';
 import { requireNoLoop } from './loop';
 import { addToPlaces, createMissingOption, findPlaces, pickPlaces, placeFields } from './places';
 import { withRedirectPage } from './redirect';
-import { checkDomain } from './writtenLink';
+import { checkDomain, requireDomain } from './writtenLink';
 
 const ifAliasTaken: INodeProperties = {
 	displayName: 'If Alias Is Taken',
@@ -48,6 +48,7 @@ export const create: Operation = {
 		return async (request, context) => {
 			const row = linkRowOf(context);
 			checkDomain(request.body, row);
+			await requireDomain(request.body, undefined, row);
 			requireNoLoop(request.body, row);
 			const places = await findPlaces(picked, row);
 			const wanted = { ...request, body: withRedirectPage(request.body, row) };

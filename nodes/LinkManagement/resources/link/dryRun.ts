@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RowRequest } from '../../../shared/operations/operation';
 import { textIn } from '../../../shared/values/json';
-import { rewrittenAlias } from '../../values/shortUrl';
+import { hyphenated } from '../../values/shortUrl';
 import { claim, type WantedRow } from './claims';
 import { unusedColumns } from './columns';
 import type { LinkRow } from './linkRun';
@@ -12,7 +12,7 @@ import { findLink } from './findLink';
 import { requireNoLoop } from './loop';
 import { checkPlaces } from './places';
 import { compared, unchanged } from './upsertLink';
-import { listedLink } from './writtenLink';
+import { listedLink, requireDomain } from './writtenLink';
 
 /** What would become of a row. @returns its link, if there is one, with a note on what a person may not expect */
 export async function dryRun(
@@ -36,6 +36,7 @@ async function wouldCreate(
 	row: LinkRow,
 	{ places, earlier }: WantedRow,
 ): Promise<IDataObject> {
+	await requireDomain(body, undefined, row);
 	await checkPlaces(places, row);
 	const { url, custom } = body;
 	return {
@@ -65,11 +66,11 @@ async function wouldUpdate(
 /** What becomes of an alias and of tags that the URL has already. */
 function noteOn({ url, custom }: IDataObject, { input }: LinkRow): string | null {
 	const alias = textIn(custom) ?? '';
-	const written = rewrittenAlias(alias);
+	const written = hyphenated(alias);
 	const entered = input.columns?.get('url')?.value ?? input.parameters.url;
 	const replaced = replacedTags(textIn(entered) ?? '', textIn(url) ?? '');
 	const notes = [
-		written === alias.toLowerCase() ? '' : `The service may write the alias as "${written}"`,
+		written === alias ? '' : `The service may write the alias as "${written}"`,
 		replaced.length === 0 ? '' : `The row replaces ${replaced.join(', ')} of the URL`,
 	];
 	return notes.filter(Boolean).join('. ') || null;

@@ -5,6 +5,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { NamedList } from '../../../shared/lists/knownRecords';
 import { parseLocator, type RecordRef } from '../../../shared/operations/parameters';
 import type { RowInput } from '../../../shared/operations/operation';
+import { columnLabel } from '../../../shared/operations/rowInput';
 import { optionalField } from '../../../shared/operations/panelFields';
 import { toFailure } from '../../../shared/values/failure';
 import { isBlank } from '../../../shared/values/input';
@@ -75,7 +76,8 @@ export function pickPlaces(
 		const cell = input.columns?.get(name);
 		const held = cell ? { mode: 'name', value: cell.value } : added[name];
 		if (isBlank(pickedValue(held))) return [];
-		return [{ ...place, ref: parseLocator(place.field, held, place.list, input.parameters) }];
+		const displayName = cell ? columnLabel(cell) : place.field.displayName;
+		return [{ ...place, ref: parseLocator({ displayName }, held, place.list, input.parameters) }];
 	});
 }
 

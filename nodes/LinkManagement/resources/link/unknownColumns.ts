@@ -10,10 +10,10 @@ import { visibleText } from '../../../shared/values/text';
 /** Whether a column of this name has the long URL. */
 type IsKnown = (column: string) => boolean;
 
-/** The columns of the row, then those of others: a reader of files may leave blank cells out of a row. */
+/** The columns of all rows: a reader of files may leave blank cells out of a row. */
 function columnsOfTable({ row, node }: RowInput): string[] {
 	const items = node.getExecuteData().data.main?.[0] ?? [];
-	const rows = [row, ...items.slice(0, 100).map(({ json }) => json)];
+	const rows = [...items.slice(0, 100).map(({ json }) => json), row];
 	return [...new Set(rows.flatMap(Object.keys))];
 }
 

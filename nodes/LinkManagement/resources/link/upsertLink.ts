@@ -21,7 +21,7 @@ import {
 	missingPlaces,
 } from './places';
 import { updateLink } from './updateLink';
-import { checkDomain, listedLink, mayBeTaken } from './writtenLink';
+import { checkDomain, listedLink, mayBeTaken, requireDomain } from './writtenLink';
 
 /** A row, with its campaign and channel. */
 interface RowLink {
@@ -42,6 +42,7 @@ export async function upsertLink(
 	requireNoLoop(request.body, row, typeof found === 'string' ? {} : found);
 	if (typeof found !== 'string' && !isRetried)
 		return await updateFound(found, request, row, wanted);
+	await requireDomain(request.body, undefined, row);
 	const places = await findPlaces(wanted.places, row);
 	const link = await row.writes.once(
 		'create',
@@ -52,7 +53,7 @@ export async function upsertLink(
 	await addNew(places, link, row);
 	const made = without(link, 'isInPlaces');
 	// A column of the row with this name is its own in the next run, too.
-	return link.outcome === 'created' ? { clicks: 0, ...made } : made;
+	return link.outcome === 'created' ? { ...made, clicks: made.clicks ?? 0 } : made;
 }
 
 /** The link of a row that exists. @throws Failure if an earlier row says something else of it */

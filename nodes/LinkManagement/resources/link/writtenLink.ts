@@ -7,6 +7,7 @@ import { isSuccess } from '../../../shared/http/responseKind';
 import { Failure, type FailureKind, toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, textIn } from '../../../shared/values/json';
 import { record } from '../../records';
+import { domainsByHost } from '../../serviceLists';
 import { membersOf, requireId } from '../../writeResults';
 import { aliasIn, hostIn, isWrittenAs } from '../../values/shortUrl';
 import { brandedDomain, isListedAsOlder, isOlder, ownAddresses, type LinkRow } from './linkRun';
@@ -136,16 +137,22 @@ export function checkDomain({ domain }: IDataObject, row: LinkRow): void {
 	});
 }
 
-/** @throws Failure if an update would move a link to a domain that the account does not have: services then put it on their own */
+/**
+ * Services put a link for a domain that the account does not have on their own.
+ * @param link that exists @throws Failure if the list has no such domain; for a new link, only if the account has others
+ */
 export async function requireDomain(
 	{ domain }: IDataObject,
-	{ shorturl }: IDataObject,
+	link: IDataObject | undefined,
 	row: LinkRow,
 ): Promise<void> {
 	const host = hostIn(domain);
-	const known = [shorturl, ...ownAddresses(row)].map(hostIn);
+	const known = [link?.shorturl, ...ownAddresses(row)].map(hostIn);
 	if (host === undefined || known.includes(host)) return;
-	if ((await brandedDomain(host, row)) !== undefined) return;
+	if ((await brandedDomain(host, row, host)) !== undefined) return;
+	// An account without a domain of its own has those that all share, which the list may leave out.
+	const hasOwn = row.list(domainsByHost).known.some(({ id }) => idIn(id) !== undefined);
+	if (!link && !hasOwn) return;
 	throw new Failure({
 		kind: 'refused',
 		message: `The account has no domain ${host}`,

@@ -191,6 +191,23 @@ test.each([
 	},
 );
 
+test.each(['link.create', 'link.upsert'])(
+	'%s makes no link for a domain that is not among those of the account, in no run',
+	async (operation) => {
+		await newDomain(stage);
+		const domain = { __rl: true, mode: 'name', value: 'typo.example.com' };
+		const dryRun = operation === 'link.upsert' ? [{ dryRun: true }, {}] : [{}];
+		for (const options of dryRun) {
+			const result = await stage.link(operation, { url, domain, options }, { settings: CONTINUE });
+			expect(result.json).toMatchObject([{ outcome: 'failed' }]);
+			expect(result.json[0]?.error).toMatch(
+				/^The account has no domain typo\.example\.com\. Check/,
+			);
+			expect(writesIn(result)).toEqual([]);
+		}
+	},
+);
+
 test.each(['link.create', 'link.upsert', 'link.update'])(
 	'%s fails with the words of a service that does not take the picture',
 	async (operation) => {

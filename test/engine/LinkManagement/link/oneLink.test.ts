@@ -394,7 +394,7 @@ test('a dry run says what becomes of each row, whatever On Error says', async ()
 		{
 			outcome: 'would be created',
 			shorturl: null,
-			note: 'The service may write the alias as "my-tag". The row replaces utm_source of the URL',
+			note: 'The service may write the alias as "My-Tag". The row replaces utm_source of the URL',
 		},
 		{ outcome: 'failed', error: like(/^There is no campaign "Nobody"/) },
 		{ outcome: 'failed', error: like(/^Column "url"/) },

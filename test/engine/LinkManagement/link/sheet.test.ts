@@ -167,7 +167,7 @@ describe('a row that cannot be sent', () => {
 	test.each([
 		[{ URL: '#REF!' }, /^Column "URL" is the error of a formula: "#REF!"\. Correct /],
 		[{ URL: 'https://example.com/stra\ufffde' }, /^Column "URL" was read in the wrong encoding: /],
-		[{ Campaign: '#NV' }, /^'Campaign' is the error of a formula: "#NV"/],
+		[{ Campaign: '#NV' }, /^Column "Campaign" is the error of a formula: "#NV"/],
 		[{ URL: ' ' }, /^Column "URL" is empty, but others of the row have a value\. /],
 		[{ '\ufeffURL': 'an address', URL: '' }, /^Column "URL" must be a web address, /],
 		[{ Alias: 'https://bit.ly/a' }, /^Column "Alias" is a short URL on another domain than /],
@@ -175,7 +175,7 @@ describe('a row that cannot be sent', () => {
 		[{ Expiry: '2020-01-01' }, /^Column "Expiry" is in the past: "2020-01-01"/],
 		[{ Expiry: '01/02/2099' }, /^Column "Expiry" may be 2099-02-01 or 2099-01-02: /],
 		[{ Domain: 'n/a' }, /^Column "Domain" must be a web address, but is "n\/a"/],
-		[{ Campaign: 'none' }, /^'Campaign' is no name, but stands for none: "none"/],
+		[{ Campaign: 'none' }, /^Column "Campaign" is no name, but stands for none: "none"/],
 		[{ URL: true }, /^Column "URL" must be a web address, but is "true"\. /],
 		[{ Expiry: '13/31/2099' }, /^Column "Expiry" must be a date and time, .+ "13\/31\/2099"/],
 		[{ Alias: 'api' }, /^The alias api is reserved\. /],

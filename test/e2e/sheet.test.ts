@@ -74,6 +74,6 @@ test('every link has what its row says, and a later run writes only what changed
 	expect(third.links).toEqual(
 		second.links.map((each, at) => (at === 1 ? { ...each, title: 'Changed' } : each)),
 	);
-	// One for each new link; then the details of each expiry, and two for each password.
-	expect([first, second, third].map(({ requests }) => requests)).toEqual([46, 33, 34]);
+	// One for each new link, and the domains; then the details of each expiry, and two for each password.
+	expect([first, second, third].map(({ requests }) => requests)).toEqual([47, 33, 34]);
 });

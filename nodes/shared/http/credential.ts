@@ -69,6 +69,12 @@ function parseApiKey(text: string): string {
 function parseExtraHeader(data: ICredentialDataDecryptedObject): Record<string, string> {
 	const name = parseHeaderName('Extra Header Name', data.extraHeaderName);
 	const value = textIn(data.extraHeaderValue);
+	if (name === undefined && value !== undefined)
+		throw fieldFailure(
+			'Extra Header Name',
+			"is empty, but 'Extra Header Value' is not",
+			'Enter the name of the header in the credential, or empty its value',
+		);
 	return name === undefined || value === undefined ? {} : { [name]: value };
 }
 

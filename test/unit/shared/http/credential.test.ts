@@ -107,6 +107,10 @@ describe('a credential', () => {
 	test('refuses the name of a header that HTTP cannot have', () => {
 		const extra = { extraHeaderName: 'Cookie: a=1', extraHeaderValue: 'b' };
 		expect(() => parsed(extra)).toThrow(/^'Extra Header Name' .* "Cookie: a=1"$/);
+		const nameless = { extraHeaderName: '', extraHeaderValue: 'secret' };
+		expect(() => parsed(nameless)).toThrow(
+			/^'Extra Header Name' is empty, but 'Extra Header Value' is not$/,
+		);
 	});
 
 	test('is read once for all requests of a run', () => {

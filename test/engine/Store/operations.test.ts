@@ -148,18 +148,8 @@ test('a simplified purchase has at most ten columns', async () => {
 		options: { expectedItems: { item: [{ itemId: 3 }] } },
 	};
 	const { json } = await stage.store('purchase.validate', parameters, store);
-	expect(Object.keys(json[0] ?? {})).toEqual([
-		'valid',
-		'reason',
-		'purchase_code',
-		'license_type',
-		'supported_until',
-		'support_active',
-		'support_days_left',
-		'item_id',
-		'item_name',
-		'item_matches',
-	]);
+	expect(Object.keys(json[0] ?? {})).toHaveLength(10);
+	expect(json[0]).toMatchObject({ valid: true, item_matches: null });
 });
 
 test('a refund empties no column of the row', async () => {

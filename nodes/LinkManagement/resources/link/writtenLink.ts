@@ -147,8 +147,9 @@ export async function requireDomain(
 	row: LinkRow,
 ): Promise<void> {
 	const host = hostIn(domain);
+	if (host === undefined) return;
 	const known = [link?.shorturl, ...ownAddresses(row)].map(hostIn);
-	if (host === undefined || known.includes(host)) return;
+	if (known.includes(host)) return;
 	if ((await brandedDomain(host, row, host)) !== undefined) return;
 	// An account without a domain of its own has those that all share, which the list may leave out.
 	const hasOwn = row.list(domainsByHost).known.some(({ id }) => idIn(id) !== undefined);

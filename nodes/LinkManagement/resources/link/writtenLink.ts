@@ -150,7 +150,9 @@ export async function requireDomain(
 	if (host === undefined) return;
 	const known = [link?.shorturl, ...ownAddresses(row)].map(hostIn);
 	if (known.includes(host)) return;
-	if ((await brandedDomain(host, row, host)) !== undefined) return;
+	// A refused list means that there are none: a create is told by its response, an update would move the link.
+	const unlisted = link ? undefined : host;
+	if ((await brandedDomain(host, row, unlisted)) !== undefined) return;
 	// An account without a domain of its own has those that all share, which the list may leave out.
 	const hasOwn = row.list(domainsByHost).known.some(({ id }) => idIn(id) !== undefined);
 	if (!link && !hasOwn) return;

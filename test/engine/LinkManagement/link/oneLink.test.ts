@@ -119,6 +119,15 @@ test('an update to a domain that the account does not have is not sent', async (
 	expect(writesIn(result)).toEqual([]);
 });
 
+test('a plan without domains has none that a link could move to', async () => {
+	await using other = await Stage.opened({ plan: 'no-domains' });
+	const id = await other.make('/api/url/add', { url });
+	const updateFields = { domain: named('name', 'https://go.other.example') };
+	const result = await other.link('link.update', { linkId: byId(id), updateFields });
+	expect(result.error?.message).toBe('The account has no domain go.other.example');
+	expect(writesIn(result)).toEqual([]);
+});
+
 test('a plan without domains can update a link on another host', async () => {
 	await using other = await Stage.opened({ plan: 'no-domains' });
 	const id = await other.make('/api/url/add', { url });

@@ -3,9 +3,9 @@ import * as fc from 'fast-check';
 import { fillPath } from '../../../../dist/nodes/shared/operations/rowContext.js';
 import { parseId } from '../../../../dist/nodes/shared/values/input.js';
 
-test('ids fill a path', () => {
-	const path = fillPath('/api/campaign/:campaignId/assign/:linkId', { campaignId: 42, linkId: 7 });
-	expect(path).toBe('/api/campaign/42/assign/7');
+test('ids and options fill a path', () => {
+	const path = fillPath('/api/url/:linkId/:type', { linkId: 42, type: 'a/../b?c' });
+	expect(path).toBe('/api/url/42/a%2F..%2Fb%3Fc');
 });
 
 test('a path is never another one, whatever a parameter holds', () => {

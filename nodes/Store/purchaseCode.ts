@@ -24,10 +24,11 @@ const BEHIND = /(?<![\s"'`´\p{Pi}\p{Pf})\]}>.,;])[\s"'`´\p{Pi}\p{Pf})\]}>.,;]+
  */
 export function parsePurchaseCode(label: string, value: unknown): string {
 	if (typeof value !== 'string') return isBlank(value) ? '' : parseLine(label, value);
-	// What is in braces is no code.
-	if (isNothing(value) || value.includes('{{')) return parseLine(label, value);
+	if (isNothing(value)) return parseLine(label, value);
 	const [usual, ...more] = usualCodesIn(value);
 	if (usual !== undefined && more.length === 0) return usual;
+	// Without its braces, an expression that n8n did not evaluate could be a code.
+	if (value.includes('{{')) return parseLine(label, value);
 	const bare = withPlainDashes(value)
 		// A note, such as the name of the customer.
 		.replace(/\s\([^()]{0,80}\)\s{0,5}$/, '')

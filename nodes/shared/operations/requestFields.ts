@@ -92,7 +92,7 @@ export function operationFields(operation: Operation) {
 	const placeholders = Array.from(request.url.matchAll(PLACEHOLDER), ([, name = '']) => name);
 	return {
 		operation,
-		/** Those that fill the path. */
+		/** Those that fill the path, beside options. */
 		locators: placeholders.flatMap((placeholder) =>
 			fields.filter(({ name, type }) => name === placeholder && type === 'resourceLocator'),
 		),

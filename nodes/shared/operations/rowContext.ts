@@ -37,7 +37,7 @@ export function checkRow(
 			return found;
 		};
 		const ids = Object.fromEntries(locators.map(({ name }) => [name, id(name)]));
-		const path = fillPath(url, ids);
+		const path = fillPath(url, { ...input.parameters, ...ids });
 		const row: RowContext = {
 			input,
 			session,
@@ -88,6 +88,8 @@ async function idsOfNames(
 	return ids;
 }
 
-/** Only ids stand in a path, so no row can lead to another one. */
-export const fillPath = (path: string, ids: Readonly<Record<string, number>>): string =>
-	path.replace(PLACEHOLDER, (_placeholder, name: string) => String(ids[name]));
+/** Only ids and options stand in a path, so no row can lead to another one. */
+export const fillPath = (path: string, values: Readonly<Record<string, unknown>>): string =>
+	path.replace(PLACEHOLDER, (_placeholder, name: string) =>
+		encodeURIComponent(String(values[name])),
+	);

@@ -105,19 +105,16 @@ function parsedValues(
 	input: RowInput,
 ): IDataObject {
 	const { parameters } = input.node.getNode();
-	const filled = sent.flatMap((each) => {
+	const values: IDataObject = {};
+	for (const each of sent) {
 		const { field, routing } = each;
 		const { property } = routing.send;
 		const cell = input.columns?.get(property);
 		const label = cell ? columnLabel(cell) : field.displayName;
 		const value = entered[property];
 		if (field.required === true && isBlank(value)) throw emptyFailure(label);
-		if (isBlank(value)) return [];
+		if (isBlank(value)) continue;
 		const checked = routing.isOpen ? value : checkedValue(field, value, heldBy(each, parameters));
-		return [{ label, checked, property, routing }];
-	});
-	const values: IDataObject = {};
-	for (const { label, checked, property, routing } of filled) {
 		const parsed = routing.parse(label, checked, input);
 		const isEmpty = isBlank(parsed) || (isRecord(parsed) && Object.keys(parsed).length === 0);
 		if (!isEmpty) values[property] = parsed;

@@ -32,15 +32,16 @@ export class ListScan {
 
 	/** @param isSorted by creation @throws Failure if a page cannot be read; `outOfTime` only if none was */
 	async scan(isSorted: boolean): Promise<ScanEnd> {
-		const outcome = await this.scanPages(isSorted).catch((error: unknown) => {
-			if (isOutOfTime(error) && this.pageSize !== undefined) return 'interrupted' as const;
+		const first = await this.firstPage();
+		const outcome = await this.scanFrom(first, isSorted).catch((error: unknown) => {
+			if (isOutOfTime(error)) return 'interrupted' as const;
 			throw toFailure(error);
 		});
-		return { outcome, page: this.page, pageSize: this.pageSize ?? this.state.pageSize };
+		return { outcome, page: this.page, pageSize: first.pageSize };
 	}
 
-	private async scanPages(isSorted: boolean): Promise<ScanEnd['outcome']> {
-		const first = await this.firstPage();
+	private async scanFrom(first: ScannedPage, isSorted: boolean): Promise<ScanEnd['outcome']> {
+		await this.take(first);
 		const { ids } = first;
 		const isOldestFirst = isSorted && (ids.at(0) ?? 0) < (ids.at(-1) ?? 0);
 		const last = isOldestFirst ? await this.lastPage(first) : undefined;
@@ -56,7 +57,6 @@ export class ListScan {
 		const { page, pageSize } = this.state;
 		this.resumeAt = first.pageSize === pageSize ? page : undefined;
 		this.page = this.resumeAt;
-		await this.take(first);
 		return first;
 	}
 

@@ -32,7 +32,7 @@ export async function searchPages(search: Search): Promise<INodeListSearchResult
 	const first = toEntries((await walk.next()) ?? []);
 	if (!isFiltered || first.length >= FULL || walk.isDone) return resultWith(first, walk);
 	const mayFind = found && from.page === 1;
-	if (mayFind && (await isSearched(search, found).catch(nothingIf(isOutOfTime)))) {
+	if (mayFind && (await isSearched(search, found).catch(nothingIf(isSearchEnd)))) {
 		const more = await readFound(found, LIST_START, toEntries);
 		const byValue = new Map([...first, ...more.results].map((entry) => [entry.value, entry]));
 		if (more.results.length > 0) return { ...more, results: [...byValue.values()] };
@@ -47,12 +47,14 @@ async function isSearched({ all, isKnown, keep }: Search, found: RequestPage): P
 	const isFewer = (page: Page | undefined): boolean => (page?.result ?? result) < result;
 	const second = isKnown ? undefined : await found(2, pageSize);
 	const isIgnored = second !== undefined && second.records.length > 0 && !isFewer(second);
-	const first = isIgnored ? undefined : await found(1, pageSize).catch(nothingIf(isRefusal));
+	const first = isIgnored ? undefined : await found(1, pageSize);
 	keep(isFewer(first), isIgnored ? second : undefined);
 	return isFewer(first);
 }
 
-const isRefusal = (error: unknown): boolean => toFailure(error).consequences.isRefusal === true;
+/** A service may refuse to search, and the time may be up: what was found without is shown. */
+const isSearchEnd = (error: unknown): boolean =>
+	isOutOfTime(error) || toFailure(error).consequences.isRefusal === true;
 
 /** A search shows what it has found so far. */
 const nothingIf =

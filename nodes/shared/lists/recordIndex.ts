@@ -102,7 +102,6 @@ export class RecordIndex extends KnownRecords {
 	/** Whether what a look-up does not find does not exist: a look-up has found something, maybe a record of page 1. */
 	async findsAll(): Promise<boolean> {
 		if (this.lookedUp.size > 0 || !this.lookUp) return this.lookedUp.size > 0;
-		if (this.isUnread) await this.readNextPage();
 		const names = this.known.flatMap((record) => this.list.names(record));
 		const name = names.find((each) => this.isUnique(each));
 		const found = name === undefined ? undefined : await this.lookUp(name);

@@ -6,7 +6,7 @@ import { clock } from '../helpers/clock.ts';
 import type { Answer } from '../helpers/store.ts';
 import { ACCOUNT, INVALID, storeThat, valid } from '../helpers/store.ts';
 import { testOfDurablePolls, triggersOf } from '../helpers/trigger.ts';
-import { byId, inContrastingDialects, onStage, Stage } from '../helpers/support.ts';
+import { byId, inContrastingDialects, like, onStage, Stage } from '../helpers/support.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -112,6 +112,17 @@ inContrastingDialects((stage) => {
 			{ balance: 0, balance_before: 0, change: 0, currency: 'USD', is_sample: true },
 		]);
 	});
+});
+
+test.each<[balance: unknown, message: RegExp]>([
+	['', /^The response has no "balance"/],
+	['unlimited', /^The balance of the account is no number: "unlimited"/],
+])('balanceChanged: a balance of %j is an error', async (balance, message) => {
+	await using stage = await Stage.opened();
+	const body = { status: 'success', data: { balance } };
+	stage.sandbox.faults.add({ kind: 'respond', path: '/api/account/details', body, times: 9 });
+	const trigger = triggerOn(stage, { event: 'balanceChanged' });
+	await expect(trigger.activate()).rejects.toMatchObject({ message: like(message) });
 });
 
 test.each<[before: IDataObject, now: IDataObject, changed: string[]]>([

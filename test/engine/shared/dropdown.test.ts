@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../sandbox/dialects.ts';
 import { pass } from '../helpers/clock.ts';
-import { onStage, Stage } from '../helpers/support.ts';
+import { like, onStage, Stage } from '../helpers/support.ts';
 
 /** What a dropdown requests: a page when the user opens it or scrolls, and few for a letter typed. */
 
@@ -126,6 +126,16 @@ describe('in an account that is larger than what a dropdown reads', () => {
 		// 9, 90 to 99 and 900 to 999.
 		expect(new Set(values).size).toBe(111);
 		expect(requests).toEqual([2, 1]);
+	});
+
+	test.each(['1', '2'])('where page %s of a search is refused, the list is read', async (page) => {
+		await using large = await Stage.opened({});
+		large.sandbox.links.addLinks(large.linkAccount.id, LINKS);
+		const body = { error: 1, message: 'No' };
+		const query = { q: 'rticle 2999', page };
+		large.sandbox.faults.add({ kind: 'respond', path: '/api/urls', query, body, times: 9 });
+		const { results } = await large.search('searchLinks', { filter: 'rticle 2999' });
+		expect(results.map(({ name }) => name)).toEqual([like(/ – Article 2999$/)]);
 	});
 
 	test('where it does not, what is on the pages that are read, with no more requests than those', async () => {

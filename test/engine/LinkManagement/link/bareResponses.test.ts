@@ -41,3 +41,18 @@ test.each<[IDataObject, IDataObject]>([
 	const { json } = await stage.link('campaign.create', { campaignName: 'Spring' });
 	expect(json).toEqual([{ id: 7, link: 'l' }]);
 });
+
+test('a create of which the service says only the ID is a success', async () => {
+	stage.sandbox.faults.add({ kind: 'respond', path: '/api/url/add', body: { error: 0, id: 7 } });
+	const { json } = await stage.link('link.create', { url });
+	expect(json).toMatchObject([{ outcome: 'created', id: 7, shorturl: null, longurl: url }]);
+});
+
+test('a QR code without an address has none', async () => {
+	stage.sandbox.faults.add({ kind: 'respond', path: '/api/qr/add', body: { error: 0, id: 7 } });
+	const { json } = await stage.link('link.create', {
+		url,
+		additionalFields: { createQrCode: true },
+	});
+	expect(json).toMatchObject([{ qr_code_id: 7, qr_code: null }]);
+});

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
+import { record } from '../../../n8n-host/json.ts';
 import { nodeType } from '../../helpers/engine.ts';
 import {
 	RETRY,
@@ -104,6 +105,16 @@ test('QR codes get names where the service has them, and another color later', a
 	}
 	const code = await other.link('qrCode.get', { qrCodeId: byId(Number(json[0]?.id)) });
 	expect(code.json).toMatchObject([{ name: 'Flyer' }]);
+});
+
+test.each<[content: string, sent: unknown]>([
+	['["Seat 12"]', ['Seat 12']],
+	['{"email": "ann@example.com"}', { email: 'ann@example.com' }],
+	['12', undefined],
+])('the content of a QR code may be JSON: %s', async (dataJson, data) => {
+	const content = { qrType: 'vcard', dataMode: 'json', dataJson };
+	const { requests } = await stage.link('qrCode.create', content);
+	expect(requests.map(({ body }) => record(body).data)).toEqual(data ? [data] : []);
 });
 
 describe.each(['http-503', 'drop-after'] as const)('after %s, a retry', (kind) => {

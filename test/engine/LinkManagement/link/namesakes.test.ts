@@ -67,6 +67,39 @@ test('a namesake on a branded domain does not hide a link whose alias differs in
 	]);
 });
 
+describe('with an alias that the service says is taken', () => {
+	/** An account with more links than a page, one of them at a time. */
+	async function opened(custom: string) {
+		const stage = await Stage.opened({ aliasForm: 'as-sent', maxLimit: '7' });
+		const id = await stage.make('/api/url/add', { url, custom });
+		for (let n = 0; n < 20; n += 1)
+			await stage.make('/api/url/add', { url: `${url}${n}`, custom: `link-${n}` });
+		return { stage, id, [Symbol.asyncDispose]: async () => await stage.close() };
+	}
+
+	test('a look-up of the other form finds the link', async () => {
+		await using account = await opened('spring_sale');
+		const { stage, id } = account;
+		const result = await sheet(stage, [{ url: `${url}new`, alias: 'spring_sale' }]);
+		expect(result.json).toMatchObject([{ outcome: 'updated', id }]);
+		// Two look-ups, the create, page 1, a search for what only the list shows, and the update.
+		expect(result.requests).toHaveLength(6);
+	});
+
+	test('the list is read where look-ups find nothing', async () => {
+		await using account = await opened('sale');
+		const { stage, id } = account;
+		const body = { error: 1, message: 'Not found' };
+		const aliases = ['sale', ...Array.from({ length: 20 }, (_, n) => `link-${n}`)];
+		for (const alias of aliases) {
+			const query = { short: `${stage.sandbox.linkUrl}/${alias}` };
+			stage.sandbox.faults.add({ kind: 'respond', path: '/api/urls', query, body, times: 9 });
+		}
+		const result = await sheet(stage, [{ url: `${url}new`, alias: 'sale' }]);
+		expect(result.json).toMatchObject([{ outcome: 'updated', id }]);
+	});
+});
+
 describe('in an account of 1,000 links', () => {
 	const stage = onStage(new Stage());
 	const addLinks = () => {

@@ -145,6 +145,18 @@ describe('a write whose response is lost', () => {
 	});
 });
 
+test('a campaign that the service refuses is asked for once a run', async () => {
+	await using stage = await Stage.opened();
+	const body = { error: 1, message: 'The plan has no campaigns' };
+	stage.sandbox.faults.add({ kind: 'respond', path: '/api/campaign/add', body, times: 9 });
+	const additionalFields = { campaignId: named('name', 'Summer') };
+	const given = { additionalFields, options: { createMissing: true } };
+	const result = await upsert(stage, rowsOf(stage, 'a', 'b'), given, CONTINUE);
+	const error = like(/^The campaign "Summer" was not created: The plan has no campaigns/);
+	expect(result.json).toMatchObject([{ error }, { error }]);
+	expect(writesIn(result)).toEqual(['POST /api/campaign/add']);
+});
+
 describe('of links that are found', () => {
 	const stage = onStage(new Stage({ aliasForm: 'as-sent', listOrder: 'desc', sameUrl: 'new' }));
 

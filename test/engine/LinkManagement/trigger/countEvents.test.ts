@@ -327,6 +327,7 @@ test('a test shows a record in its form, and keeps nothing', async () => {
 		return record;
 	};
 	expect(await shown('clicksReached')).toMatchObject({ id, milestone: 3, is_sample: true });
+	expect(await shown('linkClicked')).toMatchObject({ id, new_clicks: 1, is_sample: true });
 	visit(id, 4);
 	for (const event of ['clicksReached', 'linkClicked'])
 		expect(await shown(event)).not.toHaveProperty('is_sample');

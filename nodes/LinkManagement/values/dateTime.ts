@@ -116,7 +116,7 @@ function readingsIn(text: string, form: RegExp, isAhead: boolean): Reading[] {
 	const isDay = !Number.isNaN(start) && onClock(start).startsWith(date);
 	// `25/12/30` is a day of 2030: a year that is over would be written in full.
 	const isMeant = !isAhead || form !== SHORT_YEAR_FIRST || start > Date.now();
-	return isDay && isMeant ? [{ date, rest: text.slice(found[0].length).trim() }] : [];
+	return isDay && isMeant ? [{ date, rest: text.slice(found[0].length) }] : [];
 }
 
 /** The first moment when the clocks of a zone show this. An hour that they leave out is the one after it. */

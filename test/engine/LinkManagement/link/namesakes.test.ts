@@ -156,6 +156,17 @@ describe('campaigns and channels', () => {
 		expect(stage.sandbox.stored('links', id)).toMatchObject({ password: 'secret' });
 	});
 
+	test('the list is read no further than to the link, where no search finds its campaign', async () => {
+		await using other = await Stage.opened({ maxLimit: '7', readsSearch: 'no' });
+		const ids = [];
+		for (let n = 0; n < 20; n += 1)
+			ids.push(await other.make('/api/url/add', { url: `${url}${n}` }));
+		const given = { linkId: byId(ids.at(-9) ?? 0), updateFields: { metaTitle: 'New' } };
+		const { requests } = await other.link('link.update', given);
+		// The details, two searches, which are page 1, pages 1 and 2, and the update.
+		expect(requests).toHaveLength(6);
+	});
+
 	test('an update whose campaign is blank is refused', async () => {
 		const linkId = byId(await stage.make('/api/url/add', { url: `${url}blank` }));
 		const result = await stage.link('link.update', {

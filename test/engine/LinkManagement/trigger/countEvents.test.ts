@@ -346,6 +346,7 @@ test.each([
 	],
 	[{ event: 'channelItemAdded', channelId: byId('') }, / 'Channel' must be .*empty/],
 	[{ event: 'channelItemAdded', channelId: named('name', ' ') }, /'Channel' is empty/],
+	[{ ...MILESTONES, milestones: '={{ "null" }}' }, /'Milestones' .*"null"/],
 	[
 		{ event: 'scansReached', milestones: '1', qrCodeId: named('name', 'a') },
 		/ 'Only This QR Code' must be/,

@@ -14,6 +14,8 @@ const page = (first: number, last: number, numbers: IDataObject = {}): IDataObje
 	urls: recordsOf(first, last),
 });
 
+const pageOf = (...urls: IDataObject[]): IDataObject => ({ urls });
+
 const refused = new Failure({ kind: 'refused', httpCode: 422, message: 'No such page' });
 const missing = new Failure({ kind: 'otherRefusal', httpCode: 404, message: 'Not found' });
 const failed = new Failure({ kind: 'serverError', httpCode: 500, message: 'Failed' });
@@ -30,6 +32,8 @@ const requestPageOf = (
 		return await Promise.resolve({ body: body ?? {}, headers: {}, answeredAt: 0 });
 	});
 
+const nameOf = (record: IDataObject = {}): string => String(record.id ?? record.name);
+
 /** What a walk over these pages reads; behind them, the last one comes again. */
 async function walked(
 	pages: Pages,
@@ -44,7 +48,7 @@ async function walked(
 	try {
 		const walk = new ListWalk(requestPage, { ...LIST_START, pageSize });
 		for await (const records of walk.pages())
-			read.push(`${Number(records.at(0)?.id)}-${Number(records.at(-1)?.id)}`);
+			read.push(`${nameOf(records.at(0))}-${nameOf(records.at(-1))}`);
 	} catch (error) {
 		read.push(toFailure(error).message);
 	}
@@ -72,6 +76,13 @@ test.each<[what: string, pages: Pages, read: string, requests: number]>([
 	['not if more are promised', [promising, promising, page(21, 25)], '1-20 21-25', 3],
 	['two do, whatever is promised', [page(1, 20, both(9e9, 9e9))], '1-20', 3],
 	['a record that comes again is left out', [one, page(20, 25)], '1-20 21-25', 2],
+	[
+		'also if it has changed since',
+		[one, pageOf({ id: 20, clicks: 1 }, { id: 21 })],
+		'1-20 21-21',
+		2,
+	],
+	['records without an ID differ', [pageOf({ id: 1 }, { name: 'a' }, { name: 'b' })], '1-b', 1],
 	['a refused page behind the end is no error', [one, refused], '1-20', 2],
 	['nor is a page of the web server', [one, missing], '1-20', 2],
 	['a failure behind the last page is none', [page(1, 20, both(21, 1)), failed], '1-20', 2],

@@ -13,7 +13,8 @@ process.env.TZ ??= 'America/New_York';
 process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --max-old-space-size=2000`.trim();
 
 module.exports = {
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/environment.cjs',
+	moduleNameMapper: { '^n8n-(core|workflow)$': '<rootDir>/test/n8n-$1.cjs' },
 	transform: {
 		'\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' } }],
 	},

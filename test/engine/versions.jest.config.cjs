@@ -1,7 +1,6 @@
 const base = require('../../jest.config.js');
 
-const folder = process.env.LINKSTORE_ENGINE;
-if (!folder) throw new Error('Run this with npm run test:versions');
+if (!process.env.LINKSTORE_ENGINE) throw new Error('Run this with npm run test:versions');
 
 /** What depends on the engine, with the engine of another n8n: operations, runs and triggers. The rest only the nodes decide. */
 module.exports = {
@@ -12,7 +11,6 @@ module.exports = {
 		'**/engine/**/{operations,batchRun,trigger}.test.ts',
 		'**/engine/LinkManagement/trigger/*.test.ts',
 	],
-	moduleNameMapper: { '^n8n-(core|workflow)$': `${folder}/node_modules/n8n-$1` },
 	// Older engines leave a timer behind.
 	forceExit: true,
 };

@@ -58,8 +58,6 @@ async function testOn(version: Engine, scratch: string): Promise<Outcome> {
 		env: {
 			...process.env,
 			LINKSTORE_ENGINE: folder,
-			// What engines depend on are ES modules in part, which Jest loads with that flag only.
-			NODE_OPTIONS: '--experimental-vm-modules --no-warnings',
 		},
 	});
 	const told = record(JSON.parse(readFileSync(report, 'utf8')));

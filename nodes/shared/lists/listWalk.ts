@@ -105,7 +105,7 @@ export function isLastPage(page: Page, context: PageContext): boolean {
 	const isCounted = maxPage === number && result !== undefined && result <= count;
 	const isRepeated = count === before && maxPage <= number;
 	const isMorePromised = maxPage > number || (result ?? 0) > count;
-	const smallest = pageSize > 0 ? Math.min(pageSize, SMALLEST_CAP) : SMALLEST_CAP;
+	const smallest = Math.min(pageSize || SMALLEST_CAP, SMALLEST_CAP);
 	const isShort = records.length < Math.max(smallest, longest);
 	const isEnd = isShort && !isMorePromised;
 	return isEmpty || isEnd || isRepeated || (isCounted && !isNewer);

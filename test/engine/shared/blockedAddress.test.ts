@@ -1,8 +1,12 @@
+/**
+ * n8n reads these settings once, so here it is loaded again.
+ *
+ * @jest-environment node
+ */
 import { Stage, byId, onStage } from '../helpers/support.ts';
 
 const stage = onStage(new Stage());
 
-/** n8n reads it once, when it sends its first request. */
 beforeAll(() => {
 	process.env.N8N_SSRF_PROTECTION_ENABLED = 'true';
 	process.env.N8N_SSRF_ALLOWED_HOSTNAMES = 'localhost';

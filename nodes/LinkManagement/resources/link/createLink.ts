@@ -21,11 +21,12 @@ export async function createLink(
 	places: readonly FoundPlace[],
 	row: LinkRow,
 ): Promise<IDataObject> {
+	const hasPlaces = places.length > 0;
 	const mayBeOlder = bodiesOf(request.body, row).some(({ custom }) => custom === undefined);
 	// Page 1 of the list says which links are older, and whether a create reads campaign and channel.
-	if (places.length > 0 || mayBeOlder) await readNewest(row);
-	if (places.length > 0) await readAgainIfEmpty(row);
-	const areShown = places.length > 0 && showsPlaces(row) === true;
+	if (hasPlaces || mayBeOlder) await readNewest(row);
+	if (hasPlaces) await readAgainIfEmpty(row);
+	const areShown = hasPlaces && showsPlaces(row) === true;
 	const sent = areShown ? idsOf(places) : {};
 	const body = { ...(await withDomain(request.body, row)), ...sent };
 	const link = await firstAccepted(bodiesOf(body, row), request, row);

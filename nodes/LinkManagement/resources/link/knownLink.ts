@@ -110,7 +110,7 @@ export async function withDetails(link: IDataObject, row: LinkRow): Promise<IDat
 	const known = index.get(id) ?? link;
 	if ('location' in known) return known;
 	const { body } = await row.send({ method: 'GET', path: linkPath(id) });
-	return index.put({ ...link, ...linkDetailsOf(body, id) });
+	return index.put(linkDetailsOf(body, id));
 }
 
 /** A link without what only its details show. */

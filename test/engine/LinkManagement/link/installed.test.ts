@@ -127,6 +127,18 @@ test.each([
 	expect(stage.sandbox.stored('links', id)).toMatchObject({ expiry, title: 'New' });
 });
 
+test('targets in another order are the same', async () => {
+	const targets = ['Germany', 'France'].map((location) => ({ location, link: url }));
+	for (const [target, outcome] of [
+		[targets, 'created'],
+		[targets.toReversed(), 'unchanged'],
+	] as const) {
+		const given = { ...MAPPED, additionalFields: { geoTargets: { target } } };
+		const rows = [{ url, alias: 'targets' }];
+		expect(outcomesIn(await stage.link('link.upsert', given, { rows }))).toEqual([outcome]);
+	}
+});
+
 test('an expiry that has passed is not sent back', async () => {
 	const id = await stage.make('/api/url/add', { url, expiry: '2020-01-01 00:00:00' });
 	const given = { linkId: byId(id), updateFields: { metaTitle: 'New' } };

@@ -1,0 +1,17 @@
+const { TestEnvironment } = require('jest-environment-node');
+
+// Jest would load n8n for each test file, which takes seconds. Node.js loads it once for each worker.
+const folder = process.env.LINKSTORE_ENGINE ?? `${__dirname}/..`;
+const n8n = {
+	core: require(`${folder}/node_modules/n8n-core`),
+	workflow: require(`${folder}/node_modules/n8n-workflow`),
+};
+
+/** The environment of Node.js, in which `globalThis.n8n` is what a worker has loaded of n8n. */
+module.exports = class extends TestEnvironment {
+	constructor(...given) {
+		super(...given);
+		// What n8n throws has to be an `Error` for the nodes.
+		Object.assign(this.global, { Error, n8n });
+	}
+};

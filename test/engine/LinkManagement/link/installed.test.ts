@@ -5,6 +5,7 @@ import {
 	byId,
 	CONTINUE,
 	like,
+	named,
 	newDomain,
 	onStage,
 	outcomesIn,
@@ -125,6 +126,19 @@ test.each([
 	const given = { linkId: byId(id), updateFields };
 	expect((await stage.link('link.update', given, { rows })).error).toBeUndefined();
 	expect(stage.sandbox.stored('links', id)).toMatchObject({ expiry, title: 'New' });
+});
+
+test('a link is found by the alias that an earlier row gave it', async () => {
+	await using other = await Stage.opened({ readsShort: 'no' });
+	await other.make('/api/url/add', { url, custom: 'one' });
+	const rows = [
+		{ from: 'one', to: 'two' },
+		{ from: 'two', to: 'three' },
+	];
+	const linkId = named('alias', '={{ $json.from }}');
+	const updateFields = { customAlias: '={{ $json.to }}' };
+	const { json } = await other.link('link.update', { linkId, updateFields }, { rows });
+	expect(json.map(({ alias }) => alias)).toEqual(['two', 'three']);
 });
 
 test('targets in another order are the same', async () => {

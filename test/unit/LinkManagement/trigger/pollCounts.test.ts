@@ -63,7 +63,8 @@ test('one without any page fails', async () => {
 });
 
 test('a link that two whole readings miss is forgotten, and new when it comes back', async () => {
-	let { state } = await poll(KNOWN, { pages: [{ 1: 5 }] });
+	let { state } = await poll(KNOWN, { pages: [{ 1: 5, 2: 5 }] });
+	({ state } = await poll(state, { pages: [{ 1: 5 }] }));
 	expect((await poll(state, { pages: [{ 1: 5, 2: 6 }] })).started).toEqual([[2, 1]]);
 	({ state } = await poll(state, { pages: [{ 1: 5 }] }));
 	expect(state.counts).toEqual({ 1: 5 });

@@ -154,11 +154,10 @@ export async function inTime<T>(response: Promise<T>, timeoutMs: number): Promis
 	return await first.finally(() => late.removeEventListener('abort', stop));
 }
 
-/** Failing statuses and redirects come as responses, too: they hold the service's own message, or lead to a login page. */
+/** Failing statuses come as responses, too: they hold the service's own message. */
 const OWN_TRANSPORT = {
 	returnFullResponse: true,
 	ignoreHttpStatusErrors: true,
-	disableFollowRedirect: true,
 } as const;
 
 /** Also as a URL holds them. Shorter ones would be found in any text. */

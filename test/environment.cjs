@@ -11,7 +11,8 @@ const n8n = {
 module.exports = class extends TestEnvironment {
 	constructor(...given) {
 		super(...given);
-		// What n8n throws has to be an `Error` for the nodes.
+		// What n8n throws has to be an `Error` for the nodes, and what they throw for n8n.
+		Object.setPrototypeOf(this.global.Error.prototype, Error.prototype);
 		Object.assign(this.global, { Error, n8n });
 	}
 };

@@ -76,7 +76,7 @@ async function isNoticed(folder: string, { path, source }: Change): Promise<bool
 	const isGreen = await passes(
 		folder,
 		[...args, '--runTestsByPath', ...tests],
-		60_000 + 4 * usualMs,
+		60_000 + 2 * usualMs,
 	);
 	writeFileSync(join(folder, file), right);
 	return !isGreen;

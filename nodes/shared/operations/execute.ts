@@ -48,7 +48,7 @@ export function executeOperation(service: Service, operation: Operation): Pagina
 				const input = new EnteredRow(this, fields, session.connection, isToolCall);
 				return checkRow(input, fields, session, {
 					label: label.text,
-					rowsLeft: rowCount - item - 1,
+					rowsLeft: rowCount - item,
 					yieldTurn: async () => await batch.yieldTurn(),
 				});
 			};

@@ -117,6 +117,7 @@ export interface RowContext {
 	readonly list: (list: NamedList) => RecordIndex;
 	/** Goes on when all other rows of the run have been executed. */
 	readonly yieldTurn: () => Promise<void>;
+	/** How many rows are not executed yet, with this one. */
 	readonly rowsLeft: number;
 	id(name: string): number;
 	/** How messages name the row. */

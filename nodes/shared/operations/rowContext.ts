@@ -30,7 +30,7 @@ export function checkRow(
 	}
 	const execute = (operation.prepare ?? sendOne(operation))(input, { ...draft, session, label });
 	const executeRow = async (writes: WriteLog): Promise<INodeExecutionData[]> => {
-		const known = await idsOfNames(input, method, session, rowsLeft + 1);
+		const known = await idsOfNames(input, method, session, rowsLeft);
 		const id = (name: string): number => {
 			const found = known.get(name);
 			if (found === undefined) throw new RangeError(`${name} was not picked`);

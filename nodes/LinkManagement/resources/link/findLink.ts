@@ -25,7 +25,7 @@ export async function findLink(
 	const domain = textIn(body.domain);
 	const found = await findWithoutReading(wantedLink(alias, domain, row), createsFirst, row);
 	if (found) return found;
-	if (createsFirst && row.index.pagesLeft > row.rowsLeft + 1) return 'unknown';
+	if (createsFirst && row.index.pagesLeft > row.rowsLeft) return 'unknown';
 	return (await findByAlias(alias, domain, row)) ?? 'notFound';
 }
 
@@ -81,9 +81,9 @@ async function lookUp(
 	row: LinkRow,
 ): Promise<IDataObject | undefined> {
 	const { index, run, rowsLeft } = row;
-	const found = await index.lookUpFirst(asked, rowsLeft + 1);
+	const found = await index.lookUpFirst(asked, rowsLeft);
 	if (!found || isAlias(found, alias) || run.rewritesAliases) return found;
-	const exact = await index.lookUpFirst(shortUrls.slice(1), rowsLeft + 1);
+	const exact = await index.lookUpFirst(shortUrls.slice(1), rowsLeft);
 	run.rewritesAliases = exact === undefined || exact.id === found.id;
 	return exact ?? found;
 }
@@ -100,7 +100,7 @@ export async function findByAlias(
 	const found = await lookUp(wanted.shortUrls, wanted, row);
 	const accepts = async (link: IDataObject) => await isOnDomain(link, domain, row);
 	if (found && (await accepts(found))) return found;
-	if (!found && index.pagesLeft > row.rowsLeft + 1 && (await index.findsAll())) return undefined;
+	if (!found && index.pagesLeft > row.rowsLeft && (await index.findsAll())) return undefined;
 	const ends = (link: IDataObject) => isFinal(link, alias, row);
 	return index.singleRecord(alias, await index.search(wanted.names, accepts, ends));
 }

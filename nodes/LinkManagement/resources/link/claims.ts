@@ -3,22 +3,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CheckedRow, RowInput } from '../../../shared/operations/operation';
-import { perSession } from '../../../shared/operations/session';
 import { inputFailure } from '../../../shared/values/failure';
 import { idIn, textIn } from '../../../shared/values/json';
 import { canonicalUrl } from '../../values/longUrl';
 import { hostIn } from '../../values/shortUrl';
-import type { LinkRow } from './linkRun';
+import { type Claim, type LinkRow, linkRunOf } from './linkRun';
 import type { PickedPlace } from './places';
-
-/** A row, as messages name it, and what it says of its link. */
-export interface Claim {
-	label: string;
-	value: string;
-}
-
-/** The first rows about links, by what identifies the link. */
-const claimsOf = perSession(() => new Map<string, Claim>());
 
 /** What a row wants, before anything is sent. */
 export interface WantedRow {
@@ -40,7 +30,13 @@ export function wantedRow(
 	const said = JSON.stringify(comparable);
 	const isByAlias = custom !== undefined && parameters.matchBy !== 'longUrl';
 	const key = JSON.stringify([isByAlias ? custom : comparable.url, comparable.domain]);
-	return { places, said, earlier: firstClaim(key, textIn(isByAlias ? custom : url), said, row) };
+	const { claims } = linkRunOf(row.session);
+	const link = textIn(isByAlias ? custom : url);
+	return {
+		places,
+		said,
+		earlier: firstClaim(claims, key, { label: row.label, value: said }, link),
+	};
 }
 
 /** Claims the link of a row. @returns the claim of an earlier row that says the same @throws Failure if one says something else */
@@ -50,25 +46,26 @@ export function claim(
 	row: LinkRow,
 ): Claim | undefined {
 	const link = textIn(shorturl);
-	const earlier = firstClaim(link ?? String(idIn(id)), link, said, row);
+	const key = link ?? String(idIn(id));
+	const earlier = firstClaim(row.run.claims, key, { label: row.label, value: said }, link);
 	// A row that an earlier try has begun to write goes on.
 	const isBegun = row.writes.hasTried('create') || row.writes.hasTried('update');
 	return isBegun ? undefined : earlier;
 }
 
+/** @returns the claim of an earlier row, if there is one @throws Failure if it says something else */
 function firstClaim(
+	claims: Map<string, Claim>,
 	key: string,
+	claim: Claim,
 	link = '',
-	value: string,
-	{ session, label }: Pick<LinkRow, 'session' | 'label'>,
 ): Claim | undefined {
-	const claims = claimsOf(session);
 	const first = claims.get(key);
 	if (first === undefined) {
-		claims.set(key, { label, value });
+		claims.set(key, claim);
 		return undefined;
 	}
-	if (first.value === value) return first;
+	if (first.value === claim.value) return first;
 	throw inputFailure(
 		`The link ${link} is already in ${first.label}`,
 		'Remove one of these rows, or give each its own alias',

@@ -12,7 +12,15 @@ import { domainsByHost, links } from '../../serviceLists';
 import { inZone } from '../../values/dateTime';
 import { hostIn } from '../../values/shortUrl';
 
+/** A row, as messages name it, and what it says of its link. */
+export interface Claim {
+	label: string;
+	value: string;
+}
+
 class LinkRun {
+	/** The first rows about links, by what identifies the link. */
+	readonly claims = new Map<string, Claim>();
 	/** The hosts of links that this run created without a domain. */
 	readonly createdHosts = new Set<string>();
 	/** The hosts that the service ignored: it put the link on another one. */
@@ -31,7 +39,7 @@ class LinkRun {
 	isSearchIgnored = false;
 }
 
-const linkRunOf = perSession(() => new LinkRun());
+export const linkRunOf = perSession(() => new LinkRun());
 
 /** A row that writes a link. */
 export interface LinkRow extends RowContext {

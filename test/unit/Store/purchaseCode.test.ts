@@ -1,4 +1,8 @@
-import { isSameCode, parsePurchaseCode } from '../../../dist/nodes/Store/purchaseCode.js';
+import {
+	isSameCode,
+	otherSpelling,
+	parsePurchaseCode,
+} from '../../../dist/nodes/Store/purchaseCode.js';
 import { all, same, testReaders } from '../helpers/readers.ts';
 
 const CODE = '7f3a9c52-1b8e-4d60-9a47-ffc5e2f0d81b';
@@ -28,7 +32,8 @@ testReaders({
 			[`Code: ${CODE.replace('c5e2', 'c5\ne2')} (Ann)`, CODE],
 			...all([CODE.replace('a', 'а'), CODE.replace('c', 'с').replace('e', 'е')], CODE),
 			...same(CODE.toUpperCase(), CODE.replaceAll('-', ''), `${CODE}0`, `${CODE}-2`, `x-${CODE}`),
-			['ABCD-1234-EFGH (Ann)', 'ABCD-1234-EFGH'],
+			...all(['ABCD-1234 (Ann)', '"ABCD-1234"),', '="ABCD-1234"', '- “ABCD-1234”.'], 'ABCD-1234'),
+			[CODE.replaceAll('-', '\u200b-\u00ad'), CODE],
 			...same('ABCD EFGH IJKL MNOP', 'A1B2C3D4', 'a+b/c=', 'n/a'),
 			[123456, '123456'],
 		],
@@ -54,3 +59,11 @@ test.each([
 	[CODE, CODE.replaceAll('-', ''), true],
 	[CODE, OTHER_CODE, false],
 ])('%s and %s are one code: %j', (a, b, isSame) => expect(isSameCode(a, b)).toBe(isSame));
+
+test.each([
+	[CODE.replaceAll('-', ''), CODE],
+	[`Code${CODE}Ann`, CODE],
+	[CODE, undefined],
+	[`${CODE.replaceAll('-', '')}0`, undefined],
+	[`0${CODE.replaceAll('-', '')}`, undefined],
+])('%s may be spelled %s', (code, other) => expect(otherSpelling(code)).toBe(other));

@@ -86,6 +86,52 @@ testReaders({
 		refuses: ['3.50', '1.2', '31.12.30', '3,50'],
 		saying: /^'URL' must be a web address, but is/,
 	},
+	'a mistyped scheme': {
+		read,
+		refuses: [
+			...['htp://', 'hxxps://', 'ahttps://', 'httpsa://', 'gttps://', 'hrtps://', 'htrps://'],
+			...['httos://', 'www.https://', 'https: //', 'https;//', 'https,//', 'https.//', 'https//'],
+			...['https:/', 'https:///', 'https//:', 'HTTPS//', 'https://http://', 'https:https://'],
+		].map((scheme) => `${scheme}example.com/a`),
+		saying: /^'URL' must be a web address, .+\. Did you mean "https?:\/\/example\.com\/a"\?$/,
+	},
+	'an address without its scheme': {
+		read,
+		takes: [
+			...all(['//example.com/a', 'example.com/a', 'example.com\\a'], 'https://example.com/a'),
+			['example.com?a=1', 'https://example.com?a=1'],
+			['example.com#a', 'https://example.com#a'],
+			['127.0.0.1:80/a', 'https://127.0.0.1:80/a'],
+		],
+	},
+	'an address that runs code or shows files': {
+		read,
+		refuses: ['javascript:a', 'data:text/html,a', 'vbscript:a', 'file:///a', 'blob:https://a.de/b'],
+		saying: /^'URL' must not be the address "/,
+	},
+	'an address outside ASCII': {
+		read,
+		takes: [
+			['https://example.com/é/😀 ü', 'https://example.com/%C3%A9/%F0%9F%98%80%20%C3%BC'],
+			['https://example.com/<a>"b"', 'https://example.com/%3Ca%3E%22b%22'],
+		],
+	},
+	'several addresses': {
+		read,
+		refuses: [
+			...['https://a.de  https://b.de', 'HTTPS://A.DE;WWW.B.DE', 'www.a.de|https://b.de'],
+			...['https://a.de,https://b.de', 'https://a.de/?a=1 https://b.de/?text=c'],
+		],
+		saying: /^'URL' has more than one address: ".+"\. Enter one of them, such as "[^ ]+"/,
+	},
+	'one that shares another': {
+		read,
+		takes: [
+			['https://wa.me/?text=see https://a.de', 'https://wa.me/?text=see%20https://a.de'],
+			['https://wa.me/?a=b&Body=https://a.de', 'https://wa.me/?a=b&Body=https://a.de'],
+			...same('https://a.de/?to=b,https://b.de'),
+		],
+	},
 	'an address behind the name of its column': {
 		read,
 		refuses: ['URL:https://example.com/a', 'link:https://example.com/a'],

@@ -26,6 +26,7 @@ testReaders({
 			'+',
 			'030+901820',
 			'call me',
+			'+4930 tel:901820',
 			'030 901820 / 0171 1234567',
 		],
 		saying: /^'Phone' must be a phone number, but is ".+"\. Enter it like/,

@@ -73,7 +73,15 @@ test.each<[what: string, pages: Pages, read: string, requests: number]>([
 	['result alone does not', [page(1, 20, both(20, 2)), page(21, 22)], '1-20 21-22', 2],
 	['maxpage alone does not', [page(1, 20, both(21, 1)), page(21, 21)], '1-20 21-21', 2],
 	['the same page again ends it', [one, one], '1-20', 2],
-	['also as the last one', [{ ...one, maxpage: 2 }, { ...one, maxpage: 2 }], '1-20', 2],
+	[
+		'also as the last one',
+		[
+			{ ...one, maxpage: 2 },
+			{ ...one, maxpage: 2 },
+		],
+		'1-20',
+		2,
+	],
 	['not if more are promised', [promising, promising, page(21, 25)], '1-20 21-25', 3],
 	['two do, whatever is promised', [page(1, 20, both(9e9, 9e9))], '1-20', 3],
 	['a record that comes again is left out', [one, page(20, 25)], '1-20 21-25', 2],

@@ -29,14 +29,14 @@ testReaders({
 		refuses: [
 			...['2024.0', '491701234567.0', '0.0', '1,701,234', '12,345', 1.5e20],
 			...['2024.00', '2024,0', '2024,00', '1,701,234.00', '1.701.234,00', "1'701'234"],
-			...['12,34,567', '4.91701234567E11'],
+			...['12,34,567', '4.91701234567E11', '+49E+10'],
 		],
 		saying: /^'Tag' is a number that a spreadsheet .*: ".+"\. Format the column as text/,
 	},
 	'a name': {
 		read: (value) => input.parseName('Campaign', value),
 		takes: same('None of it', '- a', 'n/a?', '2024.0', 'NA'),
-		refuses: ['-', '–', '—', 'n/a', 'N/A', 'n.a.', 'none', ' none\u200b', '(none)'],
+		refuses: ['-', '–', '—', 'n/a', 'N/A', 'n.a.', 'n.a', 'none', ' none\u200b', '(none)'],
 		saying: /^'Campaign' is no name, but stands for none: ".+"\. Leave it empty/,
 	},
 	'a word for nothing': {
@@ -74,6 +74,33 @@ testReaders({
 		read: (value) => [input.parseLine, input.parseText].map((parse) => parse('Name', value)),
 		refuses: [{}, ['a'], new Date(0), Number.NaN, 1n, circle],
 		saying: /^'Name' must be text, but is ".+"\. Check/,
+	},
+	'an expression that n8n did not evaluate': {
+		read: (value) => input.parseText('Name', value),
+		takes: same('{{ json }}', '{{name}}'),
+		refuses: ['{{ $json.a }}', '{{$("A").item}}', 'a {{ $node["A"] }}', '{{ $now }}'],
+		saying: /^'Name' is an expression that n8n did not evaluate: ".+"\. Switch/,
+	},
+	'a text in another encoding': {
+		read: (value) => input.parseText('Name', value),
+		refuses: ['M\ufffdller'],
+		saying: /^'Name' was read in the wrong encoding: ".+"\. In Extract/,
+	},
+	'half an emoji': {
+		read: (value) => input.parseText('Name', value),
+		refuses: ['a\ud83d'],
+		saying: /^'Name' has a broken character, such as half an emoji: ".+"\. Check/,
+	},
+	'the error of a formula': {
+		read: (value) => input.parseText('Name', value),
+		takes: same('#1', '#sale!', '##', 'Err:5'),
+		refuses: ['#REF!', '#N/A', '#NV', '#####', 'Err:502', '#¿NOMBRE?', '#NAME?'],
+		saying: /^'Name' is the error of a formula: ".+"\. Correct/,
+	},
+	'a password that is a word for nothing': {
+		read: (value) => input.parseSecret('Password', value),
+		refuses: ['null', '\\N', 'undefined'],
+		saying: /^'Password' is a word that programs write for no value\. Check/,
 	},
 	'a secret that has to be there': {
 		read: (value) => input.requiredValue(input.parseSecret)('Password', value),

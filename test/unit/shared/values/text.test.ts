@@ -6,7 +6,15 @@ testReaders({
 		read: (value) => text.visibleText(String(value)),
 		takes: [
 			...same('👩\u200d💻', '❤\ufe0f', 'می\u200cخواهم', '🏴\u{e0067}\u{e0062}\u{e007f}'),
-			...all(['\ufeffa\u00adb\u200b', '\u202aa\u200db\u2066\u202c', '\u00a0a\u2060b\u061c'], 'ab'),
+			...all(
+				[
+					'\ufeffa\u00adb\u200b',
+					'\u202aa\u200db\u2066\u202c',
+					'\u00a0a\u2060b\u061c',
+					'a\u200d\u200db',
+				],
+				'ab',
+			),
 		],
 	},
 	'a text in a message': {
@@ -28,7 +36,9 @@ testReaders({
 		takes: [
 			...all(['Ann&#039;s', 'Ann&#39;s', 'Ann&apos;s', 'Ann&#x27;s'], "Ann's"),
 			...all(['a&amp;b', 'a&#038;b', 'a&#38;b', 'a&#x26;b', 'a&AMP;b'], 'a&b'),
-			['&quot;a&quot; &lt;b&gt;', '"a" <b>'],
+			...all(['&quot;a&quot;', '&#34;a&#034;', '&#x22;a&#x022;'], '"a"'),
+			...all(['&#39;a&#039;', '&apos;a&apos;', '&#x27;a&#x027;'], "'a'"),
+			['&lt;a&gt; &lt;b&gt;', '<a> <b>'],
 			['&amp;lt;', '&lt;'],
 			...all(['a&amp;amp;b', 'a&#38;amp;b'], 'a&b'),
 			...same('a&b', 'a&amp', '&copy;', '&#8217;', 'a&ampb'),

@@ -1,0 +1,43 @@
+import { connectionFailure } from '../../../../dist/nodes/shared/http/connectionFailure.js';
+
+/** What an error of n8n's HTTP client, or its cause, says of a request. */
+
+const CLOSED = 'the connection was closed before the response';
+const LATE = 'the request timed out';
+const NOBODY = 'nothing is listening there';
+
+test.each([
+	['ECONNRESET', 'noResponse', CLOSED],
+	['EPIPE', 'noResponse', CLOSED],
+	['HPE_INVALID_CONSTANT', 'noResponse', CLOSED],
+	['ERR_NETWORK', 'noResponse', CLOSED],
+	['ENETDOWN', 'noResponse', CLOSED],
+	['ECONNABORTED', 'noResponse', LATE],
+	['ETIMEDOUT', 'noResponse', LATE],
+	['ECONNREFUSED', 'unreachable', NOBODY],
+	['EHOSTUNREACH', 'unreachable', NOBODY],
+	['ENETUNREACH', 'unreachable', NOBODY],
+	['EAI_AGAIN', 'unreachable', 'the host name could not be resolved'],
+	['ENOTFOUND', 'misrouted', 'no host has that name'],
+	['CERT_HAS_EXPIRED', 'misrouted', 'its TLS certificate is not valid'],
+	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'misrouted', 'its TLS certificate is not valid'],
+	['EPROTO', 'misrouted', 'it does not use TLS; its address may begin with http://'],
+])('%s is %s: %s', (code, kind, words) => {
+	for (const members of [{ code }, { httpCode: code }, { cause: new Error(code) }]) {
+		const error = Object.assign(new Error('The node failed'), members);
+		expect(connectionFailure(error, 'the service', undefined)).toMatchObject({
+			kind,
+			message: `No response from the service: ${words}`,
+		});
+	}
+});
+
+test.each([
+	['aborted', CLOSED],
+	['socket hang up', CLOSED],
+	['Socket closed', CLOSED],
+	['the request timed out', LATE],
+])('so are words: %s', (message, words) => {
+	const failure = connectionFailure(new Error(message), 'the service', undefined);
+	expect(failure.message).toBe(`No response from the service: ${words}`);
+});

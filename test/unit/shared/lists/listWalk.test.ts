@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { LIST_START, ListWalk } from '../../../../dist/nodes/shared/lists/listWalk.js';
 import { LARGEST_PAGE, pageIn, pagesOf } from '../../../../dist/nodes/shared/lists/pages.js';
 import { Failure, toFailure } from '../../../../dist/nodes/shared/values/failure.js';
+import { idIn, textIn } from '../../../../dist/nodes/shared/values/json.js';
 
 /** Where a list ends, whatever the numbers beside its records say: a walk through its pages reads each record once. */
 
@@ -32,7 +33,7 @@ const requestPageOf = (
 		return await Promise.resolve({ body: body ?? {}, headers: {}, answeredAt: 0 });
 	});
 
-const nameOf = (record: IDataObject = {}): string => String(record.id ?? record.name);
+const nameOf = ({ id, name }: IDataObject = {}): number | string => idIn(id) ?? textIn(name) ?? '';
 
 /** What a walk over these pages reads; behind them, the last one comes again. */
 async function walked(

@@ -137,9 +137,16 @@ testReaders({
 		refuses: ['URL:https://example.com/a', 'link:https://example.com/a'],
 		saying: /Did you mean "https:\/\/example\.com\/a"\?$/,
 	},
-	'a host that is too long': {
+	'an address of an app': {
 		read,
-		refuses: [`https://${'a.'.repeat(127)}com`],
+		takes: same('mailto:ann@example.com', 'Intent://a', 'a+b.c-1:d'),
+	},
+	'a host that cannot be one': {
+		read,
+		refuses: [
+			...[`https://${'a.'.repeat(127)}com`, `https://${'a'.repeat(64)}.com`],
+			...['https://a*b.com', 'https://*a.com', 'https://a.b*.com', 'https://a..com'],
+		],
 		saying: /^'URL' must be a web address/,
 	},
 	'a domain that stands for none': {

@@ -49,6 +49,7 @@ describe('two pages', () => {
 		['http', 'http://example.com/a', 'https://example.com/a'],
 		['www', 'https://www.example.com/a', 'https://example.com/a'],
 		['fragment', 'https://example.com/a#b', 'https://example.com/a'],
+		['longer fragment', 'https://example.com/a#bc', 'https://example.com/a#bd'],
 		['final slash of a fragment', 'https://example.com/#/a/', 'https://example.com/#/a'],
 		['port', 'https://example.com:8080/a', 'https://example.com/a'],
 		['case of the path', 'https://example.com/A', 'https://example.com/a'],

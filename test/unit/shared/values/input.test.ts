@@ -33,6 +33,20 @@ testReaders({
 		],
 		saying: /^'Tag' is a number that a spreadsheet .*: ".+"\. Format the column as text/,
 	},
+	'a line with a line break': {
+		read: (value) => input.parseLine('Name', value),
+		refuses: ['a\nb', 'a\tb', 'a\u2028b'],
+		saying: /^'Name' has a line break or another control character: ".+"\. Remove/,
+	},
+	'a line with a word for nothing': {
+		read: (value) => input.parseLine('Name', value),
+		takes: same('nullhttp', 'http://null.example', 'a http://null'),
+		refuses: [
+			...['a [object Object]', 'http://null', 'https://undefined:80', 'HTTPS://null/a'],
+			...['nullhttp://a', 'undefinedhttps://a', 'undefined/a'],
+		],
+		saying: /^'Name' has a word that programs write for no value: ".+"\. Check/,
+	},
 	'a name': {
 		read: (value) => input.parseName('Campaign', value),
 		takes: same('None of it', '- a', 'n/a?', '2024.0', 'NA'),

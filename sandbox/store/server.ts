@@ -7,6 +7,7 @@ import { type Fields, fieldsOf, textIn } from '../fields.ts';
 import { type RateLimit, rateLimiter } from '../rateLimit.ts';
 import type { Tables } from '../records.ts';
 import { createService, isForm, type SharedOptions } from '../service.ts';
+import { addPublicRoutes } from './publicRoutes.ts';
 import { checkParameter, storeRoutes } from './routes.ts';
 import { translated } from './texts.ts';
 
@@ -82,6 +83,7 @@ export function createStoreService(
 			},
 		});
 	}
+	addPublicRoutes(app, tables, shared.clock);
 	return app;
 }
 

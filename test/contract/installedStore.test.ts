@@ -45,6 +45,20 @@ test.each<[number, string, string, object]>([
 	expect(answer).toMatchObject({ status, data: { status: 'erro', msg } });
 });
 
+test('whoever tries a trigger publishes, buys and refunds in a browser', async () => {
+	const { storeUrl } = sandbox();
+	const open = async (path: string) => await (await fetch(`${storeUrl}${path}`)).text();
+	const id = /^Published: item (\d+)$/.exec(await open('/publish'))?.[1];
+	const { data } = await call(storeUrl, ITEM, { query: { api_key, item_id: id } });
+	expect(data).toMatchObject({ item: { id: Number(id) } });
+	const code = /^Bought: purchase code (.+)$/.exec(await open('/buy'))?.[1] ?? '';
+	const validate = async () =>
+		(await call(storeUrl, VALIDATION, { body: { api_key, purchase_code: code } })).status;
+	expect(await validate()).toBe(200);
+	expect(await open(`/refund?code=${code}`)).toBe(`Refunded: purchase code ${code}`);
+	expect(await validate()).toBe(404);
+});
+
 test('one item is no list, and a record that cannot be shown is a web page', async () => {
 	const account = sandbox().register('store', { email: 'one@store.example' });
 	const query = { api_key: account.apiKey };

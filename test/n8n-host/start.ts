@@ -96,8 +96,9 @@ n8n is ready:     ${host.url}
 
 Sandbox, a stand-in for the two services (both credentials in n8n point to it):
   links           ${sandbox.linkUrl}   API key ${DEMO.link.apiKey}
-  store           ${sandbox.storeUrl}   API key ${DEMO.store.apiKey}
+  store           ${sandbox.storeUrl}   API key ${DEMO.store.apiKey}   (it answers in Portuguese)
   purchase code   ${DEMO.purchaseCodes.valid}   valid; Store > Purchase > Validate takes it
+  in a browser    ${sandbox.storeUrl}/publish (an item), /buy (a code), /refund?code=...
   try             curl -H 'Authorization: Bearer ${DEMO.link.apiKey}' ${sandbox.linkUrl}/api/urls
 
 Workflows, links  ${data}   (delete it to begin again)

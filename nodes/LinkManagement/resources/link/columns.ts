@@ -157,8 +157,10 @@ export function enteredLink(
 	if (columns.has('url')) return { ...entered, ...link, utm: { ...mapIn(entered.utm), ...utm } };
 	const column = requireKnownColumn(input, isUrlColumn);
 	if (Object.keys({ ...link, ...utm }).length === 0) return undefined;
+	const cell = input.row[column];
+	const held = isBlank(cell) ? 'is empty' : `has only ${quoted(cell)}`;
 	throw inputFailure(
-		`Column ${quoted(visibleText(column))} is empty, but others of the row have a value`,
+		`Column ${quoted(visibleText(column))} ${held}, but others of the row have a value`,
 		'Fill it in. A row without any value is skipped',
 	);
 }

@@ -10,7 +10,7 @@ import { unusedColumns } from './columns';
 import type { LinkRow } from './linkRun';
 import { findLink } from './findLink';
 import { requireNoLoop } from './loop';
-import { checkPlaces } from './places';
+import { type CheckedPlace, checkPlaces } from './places';
 import { compared, unchanged } from './upsertLink';
 import { listedLink, requireDomain } from './writtenLink';
 
@@ -37,7 +37,6 @@ async function wouldCreate(
 	{ places, earlier }: WantedRow,
 ): Promise<IDataObject> {
 	await requireDomain(body, undefined, row);
-	await checkPlaces(places, row);
 	const { url, custom } = body;
 	return {
 		outcome: earlier ? 'unchanged' : 'would be created',
@@ -45,7 +44,7 @@ async function wouldCreate(
 		shorturl: null,
 		longurl: url,
 		alias: textIn(custom) ?? null,
-		note: earlier ? `Same as ${earlier.label}` : noteOn(body, row),
+		note: earlier ? `Same as ${earlier.label}` : noteOn(body, await checkPlaces(places, row), row),
 	};
 }
 
@@ -60,11 +59,17 @@ async function wouldUpdate(
 	if (row.input.parameters.ifExists === 'keep') return unchanged(found);
 	const { link, isSame, isInPlaces } = await compared(found, request, row, wanted);
 	if (isSame && isInPlaces) return unchanged(link);
-	return { outcome: 'would be updated', ...listedLink(link), note: noteOn(request.body, row) };
+	const places = await checkPlaces(wanted.places, row);
+	const note = noteOn(request.body, places, row);
+	return { outcome: 'would be updated', ...listedLink(link), note };
 }
 
-/** What becomes of an alias and of tags that the URL has already. */
-function noteOn({ url, custom }: IDataObject, { input }: LinkRow): string | null {
+/** What becomes of an alias and of tags that the URL has already, and what else the row would make. */
+function noteOn(
+	{ url, custom }: IDataObject,
+	places: readonly CheckedPlace[],
+	{ input }: LinkRow,
+): string | null {
 	const alias = textIn(custom) ?? '';
 	const written = hyphenated(alias);
 	const entered = input.columns?.get('url')?.value ?? input.parameters.url;
@@ -72,9 +77,13 @@ function noteOn({ url, custom }: IDataObject, { input }: LinkRow): string | null
 	const notes = [
 		written === alias ? '' : `The service may write the alias as "${written}"`,
 		replaced.length === 0 ? '' : `The row replaces ${replaced.join(', ')} of the URL`,
+		...places.filter(({ id }) => id === undefined).map(wouldBeCreated),
 	];
 	return notes.filter(Boolean).join('. ') || null;
 }
+
+const wouldBeCreated = ({ what, ref }: CheckedPlace): string =>
+	`The ${what} "${typeof ref === 'number' ? ref : ref.name}" would be created`;
 
 function replacedTags(entered: string, sent: string): string[] {
 	const [before, after] = [entered, sent].map(

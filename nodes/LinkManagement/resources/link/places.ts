@@ -84,9 +84,8 @@ export function pickPlaces(
 const mayCreate = ({ parameters }: RowInput): boolean =>
 	mapIn(parameters.options).createMissing === true;
 
-/** Where a row wants a link to be. */
-interface WantedPlace {
-	what: Place['what'];
+/** A place that a row wants, looked up. */
+export interface CheckedPlace extends PickedPlace {
 	/** Undefined if the place does not exist yet. */
 	id: number | undefined;
 }
@@ -99,7 +98,7 @@ export const idsOf = (places: readonly FoundPlace[]): IDataObject =>
 	Object.fromEntries(places.map(({ what, id }) => [what, id]));
 
 /** The places in which a link is not, or may not be, as far as the list shows it. */
-export const missingPlaces = <P extends WantedPlace>(
+export const missingPlaces = <P extends Pick<CheckedPlace, 'what' | 'id'>>(
 	link: IDataObject,
 	places: readonly P[],
 	areShown: boolean,
@@ -122,10 +121,10 @@ export async function findPlaces(
 export async function checkPlaces(
 	places: readonly PickedPlace[],
 	row: LinkRow,
-): Promise<WantedPlace[]> {
-	const known: WantedPlace[] = [];
-	for (const place of places) known.push({ what: place.what, id: await knownId(place, row) });
-	return known;
+): Promise<CheckedPlace[]> {
+	const checked: CheckedPlace[] = [];
+	for (const place of places) checked.push({ ...place, id: await knownId(place, row) });
+	return checked;
 }
 
 /** A namesake may follow. */

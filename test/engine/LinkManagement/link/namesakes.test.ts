@@ -191,6 +191,23 @@ describe('campaigns and channels', () => {
 		expect(outcomesIn(await sheet(stage, rows, given))).toEqual(['unchanged']);
 	});
 
+	test('a dry run names the campaign and channel that a row would create', async () => {
+		const alias = stage.unique('old');
+		await stage.make('/api/url/add', { url, custom: alias });
+		await stage.make('/api/campaign/add', { name: stage.unique('Known') });
+		const rows = [
+			{ url, alias: 'new', Campaign: 'Summer', Channel: 'Mail' },
+			{ url, alias, Campaign: stage.unique('Known'), Channel: 'Mail' },
+		];
+		const result = await sheet(stage, rows, { options: { createMissing: true, dryRun: true } });
+		const mail = 'The channel "Mail" would be created';
+		expect(result.json).toMatchObject([
+			{ outcome: 'would be created', note: `The campaign "Summer" would be created. ${mail}` },
+			{ outcome: 'would be updated', note: mail },
+		]);
+		expect(writesIn(result)).toEqual([]);
+	});
+
 	test('a row that is up to date makes no campaign where no list shows one', async () => {
 		await using other = await Stage.opened({ createReadsPlaces: 'no' });
 		await other.make('/api/url/add', { url, custom: 'same' });

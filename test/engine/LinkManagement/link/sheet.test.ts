@@ -169,6 +169,7 @@ describe('a row that cannot be sent', () => {
 		[{ URL: 'https://example.com/stra\ufffde' }, /^Column "URL" was read in the wrong encoding: /],
 		[{ Campaign: '#NV' }, /^Column "Campaign" is the error of a formula: "#NV"/],
 		[{ URL: ' ' }, /^Column "URL" is empty, but others of the row have a value\. /],
+		[{ URL: 'null' }, /^Column "URL" has only "null", but others of the row have a value\. /],
 		[{ '\ufeffURL': 'an address', URL: '' }, /^Column "URL" must be a web address, /],
 		[{ Alias: 'https://bit.ly/a' }, /^Column "Alias" is a short URL on another domain than /],
 		[{ 'UTM Term': '1,701,234' }, /^Column "UTM Term" is a number that a spreadsheet or/],

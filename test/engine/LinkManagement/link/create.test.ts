@@ -4,6 +4,7 @@ import { NodeHelpers } from 'n8n-workflow';
 import { record } from '../../../n8n-host/json.ts';
 import { nodeType } from '../../helpers/engine.ts';
 import {
+	CONTINUE,
 	RETRY,
 	Stage,
 	byId,
@@ -91,6 +92,21 @@ test('pixels, picture, note and visibility are stored, in a link for each row', 
 			note: 'Fair',
 			public: true,
 		});
+});
+
+test.each([
+	[200, ['created', 2]],
+	[400, ['created', 2]],
+	[409, ['created', 2]],
+	[422, ['created', 2]],
+	[404, ['failed', 1]],
+	[403, ['failed', 1]],
+])('an alias that is refused with status %i may be taken: %j', async (status, expected) => {
+	const body = { error: 1, message: 'No' };
+	stage.sandbox.faults.add({ kind: 'respond', path: '/api/url/add', status, body });
+	const given = { customAlias: stage.unique('taken'), options: { ifAliasTaken: 'random' } };
+	const result = await createLink(given, { settings: CONTINUE });
+	expect([outcomesIn(result)[0], writesIn(result).length]).toEqual(expected);
 });
 
 test('a campaign is sent with the create, also beside an alias', async () => {

@@ -35,6 +35,8 @@ async function passes(folder: string, args: string[], limitMs: number): Promise<
 	const jest = spawn('jest', args, {
 		cwd: folder,
 		stdio: ['ignore', 'ignore', stderr],
+		// A loop without end may fill it.
+		env: { ...process.env, NODE_OPTIONS: '--max-old-space-size=2000' },
 		detached: true,
 	});
 	const timer = setTimeout(() => process.kill(-Number(jest.pid), 'SIGKILL'), limitMs);

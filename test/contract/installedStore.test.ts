@@ -49,7 +49,7 @@ test('whoever tries a trigger publishes, buys and refunds in a browser', async (
 	const { storeUrl } = sandbox();
 	const open = async (path: string) => await (await fetch(`${storeUrl}${path}`)).text();
 	const id = /^Published: item (\d+)$/.exec(await open('/publish'))?.[1];
-	const { data } = await call(storeUrl, ITEM, { query: { api_key, item_id: id } });
+	const { data } = await call(storeUrl, ITEM, { query: { api_key, item_id: id ?? 0 } });
 	expect(data).toMatchObject({ item: { id: Number(id) } });
 	const code = /^Bought: purchase code (.+)$/.exec(await open('/buy'))?.[1] ?? '';
 	const validate = async () =>

@@ -41,10 +41,11 @@ export const readSavedParameters = (): SavedParameters =>
 export function presentParameters(): SavedParameters {
 	const present: SavedParameters = {};
 	for (const [node, { node: type, resources }] of Object.entries(OPERATION_NODES)) {
-		const dropdowns = type.description.properties.filter(({ name }) => name === 'operation');
+		const { name: saved, properties } = type.description;
+		const dropdowns = properties.filter(({ name }) => name === 'operation');
 		const operations = OPERATIONS.filter((operation) => operation.node === node);
-		present[node] = Object.fromEntries([
-			[node, parametersIn(type.description.properties.slice(0, 1))],
+		present[saved] = Object.fromEntries([
+			[saved, parametersIn(properties.slice(0, 1))],
 			...resources.map(({ value }) => [
 				value,
 				parametersIn(dropdowns.filter(({ displayOptions }) => isOf(value, displayOptions))),

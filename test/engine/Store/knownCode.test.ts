@@ -45,6 +45,14 @@ describe('any store', () => {
 		}
 	});
 
+	test('may be down when the code is checked, which says nothing of the code', async () => {
+		const fault = { kind: 'http-503', path: '/api/purchases/validation', times: 99 } as const;
+		stage.sandbox.faults.add(fault);
+		const { message } = await stage.testCredential('store', { knownValidCode: sell(stage) });
+		expect(message).toMatch(/status 503/);
+		expect(message).not.toMatch(/refuses|refunded/);
+	});
+
 	test('may have refunded the known code, which is not repeated', async () => {
 		const knownValidCode = 'refunded-code';
 		await using store = await storeThat(({ path }) =>

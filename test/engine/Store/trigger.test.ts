@@ -127,6 +127,7 @@ test.each<[balance: unknown, message: RegExp]>([
 
 test.each<[before: IDataObject, now: IDataObject, changed: string[]]>([
 	[{ sales: 6 }, { sales: 7 }, []],
+	[{ price: { regular: 29, extended: 249 } }, { price: { extended: 249, regular: 29 } }, []],
 	[{ price: { regular: '49.00' } }, { price: { regular: 49 } }, []],
 	[{ version: null }, {}, []],
 	[{ version: '1.1' }, { version: '1.10' }, ['version']],

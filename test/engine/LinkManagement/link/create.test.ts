@@ -94,6 +94,18 @@ test('pixels, picture, note and visibility are stored, in a link for each row', 
 		});
 });
 
+test('a link that is not put into its channel says how to do it', async () => {
+	const channelId = byId(await stage.make('/api/channel/add', { name: 'Mail' }));
+	const path = '/api/channel/:channelid/assign/:type/:itemid';
+	const body = { error: 1, message: 'No' };
+	stage.sandbox.faults.add({ kind: 'respond', path, body });
+	const { error } = await createLink({ additionalFields: { channelId } });
+	expect(error?.message).toMatch(
+		/^The link \S+ \(ID \d+\) was created, but not added to the channel/,
+	);
+	expect(error?.description).toBe('A later run does not add it: use Channel > Assign Item');
+});
+
 test.each([
 	[200, ['created', 2]],
 	[400, ['created', 2]],

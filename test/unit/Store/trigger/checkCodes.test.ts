@@ -7,16 +7,18 @@ import { newPurchase } from '../../../../dist/nodes/Store/trigger/codeEvents.js'
 
 /** What a poll does whose time runs out. */
 
-const CODES = ['code-1', 'code-2', 'code-3'];
+const CODES = ['code-1', 'code-2', 'code-3', 'code-4'];
 
 const credential = { baseUrl: 'https://a.example', apiKey: 'key' };
 
-/** @param lasts how many requests it has time for @param isValid whether the store knows the codes */
-async function pollOf(lasts: number, isValid: boolean, state?: Poll['state']) {
+/** @param lasts how many requests it has time for @param isValid whether the store knows the codes @param broken one that it cannot show */
+async function pollOf(lasts: number, isValid: boolean, state?: Poll['state'], broken?: string) {
 	const asked: unknown[] = [];
 	const send = async ({ body }: { body?: { purchase_code?: string } }) => {
 		if (asked.length >= lasts) throw new Failure({ kind: 'outOfTime', message: 'Too late' });
 		asked.push(body?.purchase_code ?? 'account');
+		if (body && body.purchase_code === broken)
+			throw new Failure({ kind: 'serverError', message: 'Failed' });
 		const purchase = { purchase_code: body?.purchase_code, license_type: 'Regular' };
 		const isRefused = body !== undefined && !isValid;
 		if (isRefused) throw new Failure({ kind: 'missing', httpCode: 404, message: 'Unknown' });
@@ -48,15 +50,15 @@ test.each([
 		{ known: CODES.slice(0, 2), checks: 1 },
 	],
 	['also in a later poll', 0, true, STORED, { known: CODES.slice(0, 1), checks: 1 }],
-	['a whole poll is followed by a usual one', 3, true, STORED, { known: CODES, checks: undefined }],
+	['a whole poll is followed by a usual one', 4, true, STORED, { known: CODES, checks: undefined }],
 	[
 		'codes that are not proved invalid are checked again',
-		3,
+		4,
 		false,
 		STORED,
-		{ known: [], checks: 2 },
+		{ known: [], checks: 3 },
 	],
-	['those that are, are not', 4, false, STORED, { known: CODES, checks: undefined }],
+	['those that are, are not', 5, false, STORED, { known: CODES, checks: undefined }],
 ])('%s', async (_what, lasts, isValid, state, expected) => {
 	expect(await pollOf(lasts, isValid, state)).toMatchObject(expected);
 });
@@ -64,4 +66,8 @@ test.each([
 test('after a shorter poll, the next one checks one code more', async () => {
 	const { asked, checks } = await pollOf(9, true, { ...STORED, checks: 2 });
 	expect([asked, checks]).toEqual([CODES.slice(0, 2), 3]);
+});
+
+test('a code that cannot be checked counts as a check', async () => {
+	expect(await pollOf(3, true, STORED, 'code-1')).toMatchObject({ checks: 2 });
 });

@@ -226,6 +226,10 @@ test.each(NODES)('every list of $description.name has a search', ({ description,
 	expect(Object.keys(methods?.listSearch ?? {})).toEqual(expect.arrayContaining(wanted));
 });
 
+test.each(NODES)('saved workflows find $description.name', ({ description }) => {
+	expect(description).toMatchObject({ version: 1, outputs: ['main'] });
+});
+
 test('saved workflows find every parameter as it was, and may rely on those that are new', () => {
 	const saved = linesOf(readSavedParameters());
 	const present = linesOf(presentParameters());

@@ -129,6 +129,15 @@ describe('in an account of 1,000 links', () => {
 		expect(result.requests).toHaveLength(3);
 	});
 
+	test('an alias that was rewritten is found by its look-up', async () => {
+		addLinks();
+		const id = await stage.make('/api/url/add', { url, custom: 'Spring Sale' });
+		const { json, requests } = await stage.link('link.get', {
+			linkId: named('alias', 'Spring Sale'),
+		});
+		expect([json[0]?.id, requests.length]).toEqual([id, 2]);
+	});
+
 	test('an alias on a page that was read is one look-up', async () => {
 		addLinks();
 		const ids = [];

@@ -107,6 +107,15 @@ describe('a request without an answer', () => {
 		},
 	);
 
+	test('in a poll, a fifth of its 55 seconds is for one response', async () => {
+		const trigger = triggersOf('linkManagementTrigger')(stage, { event: 'linkCreated' });
+		const waits = jest.spyOn(AbortSignal, 'timeout');
+		await trigger.activate();
+		const { calls } = waits.mock;
+		waits.mockRestore();
+		expect(new Set(calls.flat())).toEqual(new Set([11_000]));
+	});
+
 	test.each([
 		['manual', 5],
 		['trigger', 10],

@@ -71,6 +71,12 @@ test('a link that two whole readings miss is forgotten, and new when it comes ba
 	expect((await poll(state, { pages: [{ 1: 5, 2: 6 }] })).started).toEqual([[2, 6]]);
 });
 
+test('an empty list forgets nothing', async () => {
+	let { state } = await poll(KNOWN, { pages: [{}] });
+	({ state } = await poll(state, { pages: [{}] }));
+	expect(state.counts).toEqual({ 1: 5, 2: 5 });
+});
+
 test('a count that cannot be read stays as it was', async () => {
 	const { state } = await poll(KNOWN, { pages: [{ 1: 'many', 2: 5 }] });
 	expect(state.counts).toEqual({ 1: 5, 2: 5 });

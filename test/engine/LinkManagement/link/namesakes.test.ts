@@ -200,6 +200,13 @@ describe('campaigns and channels', () => {
 		expect(outcomesIn(await sheet(stage, rows, given))).toEqual(['unchanged']);
 	});
 
+	test('an empty list is read twice, however many links a run puts into a campaign', async () => {
+		const rows = [1, 2, 3, 4].map((n) => ({ url: `${url}${n}`, Campaign: 'Spring' }));
+		const result = await sheet(stage, rows, { options: { createMissing: true } });
+		expect(outcomesIn(result)).toEqual(rows.map(() => 'created'));
+		expect(sentIn(result).filter((request) => request === 'GET /api/urls')).toHaveLength(2);
+	});
+
 	test('a dry run names the campaign and channel that a row would create', async () => {
 		const alias = stage.unique('old');
 		await stage.make('/api/url/add', { url, custom: alias });

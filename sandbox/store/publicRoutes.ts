@@ -14,7 +14,8 @@ export function addPublicRoutes(app: FastifyInstance, tables: Tables, clock: Clo
 	});
 	app.get('/buy', () => `Bought: purchase code ${store.addPurchase(DEMO.itemId)}`);
 	app.get<{ Querystring: { code?: string } }>('/refund', ({ query: { code = '' } }) => {
+		const sold = tables.purchases.first("record ->> 'purchase_code' = ?", code);
 		store.removePurchase(code);
-		return `Refunded: purchase code ${code}`;
+		return sold ? `Refunded: purchase code ${code}` : 'There is no such purchase code';
 	});
 }

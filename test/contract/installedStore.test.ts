@@ -57,6 +57,7 @@ test('whoever tries a trigger publishes, buys and refunds in a browser', async (
 	expect(await validate()).toBe(200);
 	expect(await open(`/refund?code=${code}`)).toBe(`Refunded: purchase code ${code}`);
 	expect(await validate()).toBe(404);
+	expect(await open(`/refund?code=${code}`)).toBe('There is no such purchase code');
 });
 
 test('one item is no list, and a record that cannot be shown is a web page', async () => {

@@ -85,9 +85,11 @@ function tryOf(context: IExecutePaginationFunctions, options: Omit<BatchOptions,
 	const executeData = context.getExecuteData();
 	const items = executeData.data.main?.[0] ?? [];
 	// Each call of an AI tool is a run of its own, but n8n gives all of them the execution data of the agent.
-	const isToolCall = items[item] !== context.getInputData();
-	const key = isToolCall ? context.getInputData(0, NodeConnectionTypes.AiTool).json : executeData;
-	const rowCount = isToolCall || context.getNode().executeOnce === true ? 1 : items.length;
+	const isInAgent = items[item] !== context.getInputData();
+	const key = isInAgent ? context.getInputData(0, NodeConnectionTypes.AiTool).json : executeData;
+	// From version 3 on, an agent lets n8n run its tools like other nodes.
+	const isToolCall = isInAgent || context.getNode().type.endsWith('Tool');
+	const rowCount = isInAgent || context.getNode().executeOnce === true ? 1 : items.length;
 	const last = lastTries.get(key);
 	if (last && !last.batch.isPast(item)) return last;
 	const batch = new Batch({ rowCount, ...options }, last?.batch);

@@ -1,6 +1,6 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { callTool } from '../helpers/engine.ts';
+import { callTool, runNode } from '../helpers/engine.ts';
 import { byId, like, onStage, Stage } from '../helpers/support.ts';
 
 /** The node as a tool of an AI agent, of which each call is a run of its own. */
@@ -84,6 +84,27 @@ test('an error says what to do in its message', async () => {
 	const said = await call('link.create', byTheModel('url'), { url: 'no address' });
 	expect(said).toMatch(/'URL' must be a web address, but is "no address"\. Enter a whole one/);
 	expect(said).not.toMatch(/Details/);
+});
+
+describe('in an agent that lets n8n run its tools like other nodes', () => {
+	const ran = async (row: IDataObject) => {
+		const { linkManagementApi = {} } = stage.credentials;
+		stage.sandbox.clearRequests();
+		const entered = { url: '={{ $json.url }}', customAlias: '={{ $json.alias }}' };
+		const parameters = { resource: 'link', operation: 'create', ...entered };
+		const credentials = { linkManagementApi };
+		return await runNode({ type: 'linkManagementTool', parameters, rows: [row], credentials });
+	};
+
+	test('an error says what to do in its message', async () => {
+		const { error } = await ran({ url: 'no address' });
+		expect(error?.message).toMatch(/but is "no address"\. Enter a whole one/);
+	});
+
+	test('a word for nothing counts as blank', async () => {
+		await ran({ url, alias: 'null' });
+		expect(stage.sent().map(({ body }) => body)).toContainEqual({ url });
+	});
 });
 
 test('a campaign without a name is not created', async () => {

@@ -54,8 +54,10 @@ export const catalogue = ({ items, purchases }: Tables, clock: Clock) => ({
 		return code;
 	},
 
-	/** Takes a purchase back, as a refund does: then its code is no longer valid. */
-	removePurchase(code: string): void {
-		purchases.remove(purchases.first("record ->> 'purchase_code' = ?", code)?.id);
+	/** Takes a purchase back, as a refund does: then its code is no longer valid. Returns whether there was one. */
+	removePurchase(code: string): boolean {
+		const sold = purchases.first("record ->> 'purchase_code' = ?", code);
+		purchases.remove(sold?.id);
+		return sold !== undefined;
 	},
 });

@@ -13,9 +13,9 @@ export function addPublicRoutes(app: FastifyInstance, tables: Tables, clock: Clo
 		return `Published: item ${id}`;
 	});
 	app.get('/buy', () => `Bought: purchase code ${store.addPurchase(DEMO.itemId)}`);
-	app.get<{ Querystring: { code?: string } }>('/refund', ({ query: { code = '' } }) => {
-		const sold = tables.purchases.first("record ->> 'purchase_code' = ?", code);
-		store.removePurchase(code);
-		return sold ? `Refunded: purchase code ${code}` : 'There is no such purchase code';
-	});
+	app.get<{ Querystring: { code?: string } }>('/refund', ({ query: { code = '' } }) =>
+		store.removePurchase(code)
+			? `Refunded: purchase code ${code}`
+			: 'There is no such purchase code',
+	);
 }

@@ -57,9 +57,8 @@ async function wouldUpdate(
 	const same = claim(found, wanted, row);
 	if (same) return { ...unchanged(found), note: `Same as ${same.label}` };
 	if (row.input.parameters.ifExists === 'keep') return unchanged(found);
-	const { link, isSame, isInPlaces } = await compared(found, request, row, wanted);
+	const { link, isSame, isInPlaces, places } = await compared(found, request, row, wanted);
 	if (isSame && isInPlaces) return unchanged(link);
-	const places = await checkPlaces(wanted.places, row);
 	const note = noteOn(request.body, places, row);
 	return { outcome: 'would be updated', ...listedLink(link), note };
 }

@@ -14,6 +14,7 @@ import { isUpToDate, showsPlaces, withDetails, withPlaces } from './knownLink';
 import { requireNoLoop } from './loop';
 import {
 	addToPlaces,
+	type CheckedPlace,
 	checkPlaces,
 	findPlaces,
 	type FoundPlace,
@@ -79,18 +80,25 @@ async function updateFound(
 	return output;
 }
 
+interface Comparison {
+	link: IDataObject;
+	isSame: boolean;
+	isInPlaces: boolean;
+	places: readonly CheckedPlace[];
+}
+
 /** Whether a link that exists is as the row says, as far as responses show it. @throws Failure if a campaign or channel is missing */
 export async function compared(
 	found: IDataObject,
 	{ body }: RowRequest,
 	row: LinkRow,
 	{ places }: WantedRow,
-): Promise<{ link: IDataObject; isSame: boolean; isInPlaces: boolean }> {
-	const wanted = await checkPlaces(places, row);
-	const link = wanted.length > 0 ? await withPlaces(found, row) : found;
+): Promise<Comparison> {
+	const checked = await checkPlaces(places, row);
+	const link = checked.length > 0 ? await withPlaces(found, row) : found;
 	const areShown = showsPlaces(row) === true;
-	const isInPlaces = !areShown || missingPlaces(link, wanted, areShown).length === 0;
-	return { link, isSame: await isUpToDate(link, body, row), isInPlaces };
+	const isInPlaces = !areShown || missingPlaces(link, checked, areShown).length === 0;
+	return { link, isSame: await isUpToDate(link, body, row), isInPlaces, places: checked };
 }
 
 export const unchanged = (link: IDataObject): IDataObject => ({

@@ -68,18 +68,19 @@ test('a namesake on a branded domain does not hide a link whose alias differs in
 });
 
 describe('with an alias that the service says is taken', () => {
-	/** An account with more links than a page, one of them at a time. */
-	async function opened(custom: string) {
-		const stage = await Stage.opened({ aliasForm: 'as-sent', maxLimit: '7' });
+	const opened = async () => await Stage.opened({ aliasForm: 'as-sent', maxLimit: '7' });
+
+	/** Makes a link, and more than two pages of others after it. */
+	async function fill(stage: Stage, custom: string): Promise<number> {
 		const id = await stage.make('/api/url/add', { url, custom });
 		for (let n = 0; n < 20; n += 1)
 			await stage.make('/api/url/add', { url: `${url}${n}`, custom: `link-${n}` });
-		return { stage, id, [Symbol.asyncDispose]: async () => await stage.close() };
+		return id;
 	}
 
 	test('a look-up of the other form finds the link', async () => {
-		await using account = await opened('spring_sale');
-		const { stage, id } = account;
+		await using stage = await opened();
+		const id = await fill(stage, 'spring_sale');
 		const result = await sheet(stage, [{ url: `${url}new`, alias: 'spring_sale' }]);
 		expect(result.json).toMatchObject([{ outcome: 'updated', id }]);
 		// Two look-ups, the create, page 1, a search for what only the list shows, and the update.
@@ -87,8 +88,8 @@ describe('with an alias that the service says is taken', () => {
 	});
 
 	test('the list is read where look-ups find nothing', async () => {
-		await using account = await opened('sale');
-		const { stage, id } = account;
+		await using stage = await opened();
+		const id = await fill(stage, 'sale');
 		const body = { error: 1, message: 'Not found' };
 		const aliases = ['sale', ...Array.from({ length: 20 }, (_, n) => `link-${n}`)];
 		for (const alias of aliases) {

@@ -227,7 +227,12 @@ test.each(NODES)('every list of $description.name has a search', ({ description,
 });
 
 test.each(NODES)('saved workflows find $description.name', ({ description }) => {
+	const { defaults, displayName, polling, usableAsTool, credentials = [], group } = description;
+	const isTrigger = group[0] === 'trigger';
 	expect(description).toMatchObject({ version: 1, outputs: ['main'] });
+	expect(defaults.name).toBe(displayName);
+	expect([polling, usableAsTool]).toEqual(isTrigger ? [true, undefined] : [undefined, true]);
+	expect(credentials.map(({ required }) => required)).toEqual([true]);
 });
 
 test('saved workflows find every parameter as it was, and may rely on those that are new', () => {

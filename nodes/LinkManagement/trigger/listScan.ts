@@ -19,7 +19,7 @@ interface ScannedPage extends Page {
 export class ListScan {
 	/** Every record that was read, by its ID; with its details if it is new. */
 	readonly records = new Map<number, IDataObject>();
-	/** The page at which the last scan was interrupted, until this one gets there. */
+	/** The page at which the last scan was interrupted. */
 	private resumeAt: number | undefined;
 	private page: number | undefined;
 	private pageSize: number | undefined;
@@ -111,7 +111,6 @@ export class ListScan {
 		// A deletion may have emptied the last page, and moved new records to the one before it.
 		const isRead = page.ids.length > 0 && page.newIds.size === 0;
 		const isLeap = isRead && (leap - next) * step > 0;
-		if (isLeap) this.resumeAt = undefined;
 		this.page = isLeap ? leap : next;
 		const read = await (step > 0 ? this.requestIfAny(this.page) : this.request(this.page));
 		await this.take(read);

@@ -163,9 +163,18 @@ const STARTS = /^(?:https?:\/\/\S|www\.)/i;
 /** The end of an address that shares a message, which may name another address. */
 const SHARED_TEXT = /[?&](?:text|body|message|subject|title)=[^&]*$/i;
 
-/** An address without entities of HTML. @throws Failure if there are several, or the one is too long or in another format */
+const QUOTED = /^["'“”„«»].*["'“”„«»]$/s;
+const QUOTES = /^["'“”„«»\s]+|(?<!["'“”„«»\s])["'“”„«»\s]+$/g;
+
+/** Other programs put texts in quotes. */
+function unquoted(text: string): string {
+	const visible = visibleText(text);
+	return QUOTED.test(visible) ? visible.replace(QUOTES, '') : visible;
+}
+
+/** An address without quotes and without entities of HTML. @throws Failure if there are several, or the one is too long or in another format */
 function oneAddress(label: string, value: unknown): string {
-	const entered = typeof value === 'string' ? decodeEntities(visibleText(value)) : '';
+	const entered = typeof value === 'string' ? decodeEntities(unquoted(value)) : '';
 	if (entered.length > LONGEST_ADDRESS) {
 		throw fieldFailure(
 			label,
@@ -182,7 +191,7 @@ function oneAddress(label: string, value: unknown): string {
 			`Enter one of them, such as ${quoted(first)}`,
 		);
 	}
-	const address = decodeEntities(parseLine(label, value));
+	const address = decodeEntities(unquoted(parseLine(label, value)));
 	const format = FORMATS.find(({ sign }) => sign.test(address));
 	if (format) throw notAddress(label, address, decodeEntities(format.read(address)).trim());
 	return address;

@@ -42,7 +42,7 @@ export const serverTime = ({ date }: IDataObject, epoch: number): number => mome
 /** Milliseconds to wait, from a number of seconds, an epoch in seconds or milliseconds, or a date. */
 function waitFor(value: unknown, now: number): number | undefined {
 	const text = typeof value === 'number' ? String(value) : textIn(value);
-	const number = Number(text ?? Number.NaN);
+	const number = Number(text);
 	const moment = momentIn(text) ?? epochMs(number);
 	const wait = number < SMALLEST_EPOCH ? number * 1000 : moment - now;
 	const isCredible = wait >= -5000 && wait <= LONGEST_WAIT_MS;

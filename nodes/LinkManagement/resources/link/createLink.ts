@@ -35,6 +35,9 @@ export async function createLink(
 	return isNew && areShown ? { ...link, isInPlaces: true } : link;
 }
 
+const CHOOSE_ANOTHER_ALIAS =
+	'Check the values you entered. If the alias is taken, choose another one';
+
 /** Sends the create with one body after the other. If all are refused, the first refusal is the error. */
 async function firstAccepted(
 	bodies: readonly IDataObject[],
@@ -43,7 +46,7 @@ async function firstAccepted(
 ): Promise<IDataObject> {
 	const refusals: Failure[] = [];
 	for (const body of bodies) {
-		if (refusals.length > 0) requireNoLoop(body, row);
+		requireNoLoop(body, row);
 		try {
 			const { body: response } = await row.send({ ...request, body });
 			return await createdLink(response, body, row);
@@ -53,7 +56,9 @@ async function firstAccepted(
 			refusals.push(failure);
 		}
 	}
-	throw toFailure(refusals[0]);
+	const refusal = toFailure(refusals[0]);
+	const isAliasSent = bodies[0]?.custom !== undefined;
+	throw isAliasSent ? refusal.with({ advice: CHOOSE_ANOTHER_ALIAS }) : refusal;
 }
 
 /** The body, followed by those with other aliases to try if the service refuses the entered one: see *If Alias Is Taken*. */

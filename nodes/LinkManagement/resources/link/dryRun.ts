@@ -9,6 +9,8 @@ import { claim, type WantedRow } from './claims';
 import { unusedColumns } from './columns';
 import type { LinkRow } from './linkRun';
 import { findLink } from './findLink';
+import { changedMembers, isShown } from './knownLink';
+import { LINK_LABELS } from './linkFields';
 import { requireNoLoop } from './loop';
 import { type CheckedPlace, checkPlaces } from './places';
 import { compared, unchanged } from './upsertLink';
@@ -57,11 +59,37 @@ async function wouldUpdate(
 	const same = claim(found, wanted, row);
 	if (same) return { ...unchanged(found), note: `Same as ${same.label}` };
 	if (row.input.parameters.ifExists === 'keep') return unchanged(found);
-	const { link, isSame, isInPlaces, places } = await compared(found, request, row, wanted);
+	const { link, isSame, isInPlaces, missing } = await compared(found, request, row, wanted);
 	if (isSame && isInPlaces) return unchanged(link);
-	const note = noteOn(request.body, places, row);
-	return { outcome: 'would be updated', ...listedLink(link), note };
+	const { body } = request;
+	const changed = await changedMembers(link, body, row);
+	const notes = [changesNote(changed), placesNote(missing), noteOn(body, missing, row)];
+	return {
+		outcome: 'would be updated',
+		...listedLink(link),
+		...(changed.includes('url') ? { longurl: body.url } : {}),
+		note: notes.filter(Boolean).join('. ') || null,
+	};
 }
+
+/** What an update would change, and what it would send although no response shows whether it is a change. */
+function changesNote(changed: readonly string[]): string {
+	const labelled = (names: readonly string[]): string =>
+		names.map((name) => LINK_LABELS[name] ?? name).join(', ');
+	const seen = labelled(changed.filter(isShown));
+	const unseen = labelled(changed.filter((name) => !isShown(name)));
+	const notes = [
+		seen && `The row changes ${seen}`,
+		unseen && `The service does not show whether the link has this already: ${unseen}`,
+	];
+	return notes.filter(Boolean).join('. ');
+}
+
+const placesNote = (missing: readonly CheckedPlace[]): string =>
+	missing
+		.filter(({ id }) => id !== undefined)
+		.map(({ what, ref }) => `The link would be added to the ${what} ${placeName(ref)}`)
+		.join('. ');
 
 /** What becomes of an alias and of tags that the URL has already, and what else the row would make. */
 function noteOn(
@@ -76,13 +104,15 @@ function noteOn(
 	const notes = [
 		written === alias ? '' : `The service may write the alias as "${written}"`,
 		replaced.length === 0 ? '' : `The row replaces ${replaced.join(', ')} of the URL`,
-		...places.filter(({ id }) => id === undefined).map(wouldBeCreated),
+		...places
+			.filter(({ id }) => id === undefined)
+			.map(({ what, ref }) => `The ${what} ${placeName(ref)} would be created`),
 	];
 	return notes.filter(Boolean).join('. ') || null;
 }
 
-const wouldBeCreated = ({ what, ref }: CheckedPlace): string =>
-	`The ${what} "${typeof ref === 'number' ? ref : ref.name}" would be created`;
+const placeName = (ref: CheckedPlace['ref']): string =>
+	typeof ref === 'number' ? `with ID ${ref}` : `"${ref.name}"`;
 
 function replacedTags(entered: string, sent: string): string[] {
 	const [before, after] = [entered, sent].map(

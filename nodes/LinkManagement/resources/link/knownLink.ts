@@ -40,14 +40,8 @@ const SHOWN: Readonly<Record<string, (link: IDataObject, body: IDataObject) => b
 /** What only the details show. */
 const IN_DETAILS = ['expiry', 'geotarget', 'devicetarget'];
 
-/** The members of a body that a link does not have, as far as its record shows; all that no response shows are among them. */
-function changesOf(link: IDataObject, body: IDataObject): IDataObject {
-	const members = Object.entries(body);
-	return Object.fromEntries(members.filter(([name]) => SHOWN[name]?.(link, body) !== true));
-}
-
-/** Whether responses show all members of a body. If not, nobody can tell whether the link has them. */
-const isShown = (body: IDataObject): boolean => Object.keys(body).every((name) => name in SHOWN);
+/** Whether responses show a member of a body. If not, nobody can tell whether the link has it. */
+export const isShown = (name: string): boolean => name in SHOWN;
 
 /** Whether the list alone shows them. */
 const isShownInList = (body: IDataObject): boolean =>
@@ -59,9 +53,17 @@ export async function isUpToDate(
 	body: IDataObject,
 	row: LinkRow,
 ): Promise<boolean> {
-	if (!isShown(body)) return false;
+	return Object.keys(body).every(isShown) && (await changedMembers(link, body, row)).length === 0;
+}
+
+/** The names of what an update would change, or may change because no response shows it. */
+export async function changedMembers(
+	link: IDataObject,
+	body: IDataObject,
+	row: LinkRow,
+): Promise<string[]> {
 	const shown = isShownInList(body) ? link : await withDetails(link, row);
-	return Object.keys(changesOf(shown, body)).length === 0;
+	return Object.keys(body).filter((name) => SHOWN[name]?.(shown, body) !== true);
 }
 
 /** Whether a link has the alias of a body, as people or the service write it. */

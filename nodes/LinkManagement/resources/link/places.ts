@@ -7,7 +7,7 @@ import { parseLocator, type RecordRef } from '../../../shared/operations/paramet
 import type { RowInput } from '../../../shared/operations/operation';
 import { columnLabel } from '../../../shared/operations/rowInput';
 import { optionalField } from '../../../shared/operations/panelFields';
-import { toFailure } from '../../../shared/values/failure';
+import { type Failure, toFailure } from '../../../shared/values/failure';
 import { isBlank } from '../../../shared/values/input';
 import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
 import { assignToChannel } from '../../assignToChannel';
@@ -104,27 +104,38 @@ export const missingPlaces = <P extends Pick<CheckedPlace, 'what' | 'id'>>(
 	areShown: boolean,
 ): P[] => places.filter(({ what, id }) => !areShown || id === undefined || idIn(link[what]) !== id);
 
-/** @throws Failure if one does not exist, and the row does not say that it is to be made */
+/** Makes those that do not exist. @throws Failure if the row does not say that they are to be made */
 export async function findPlaces(
 	places: readonly PickedPlace[],
 	row: LinkRow,
 ): Promise<FoundPlace[]> {
 	const found: FoundPlace[] = [];
-	for (const place of places) {
-		const id = (await knownId(place, row)) ?? (await create(place, row));
-		found.push({ ...place, id });
-	}
+	for (const place of await checkPlaces(places, row))
+		found.push({ ...place, id: place.id ?? (await create(place, row)) });
 	return found;
 }
 
-/** The same for a run that writes nothing: one that is to be made has no id. @throws Failure if one is missing */
+/** One that is to be made has no id. @throws Failure that names all that are missing */
 export async function checkPlaces(
 	places: readonly PickedPlace[],
 	row: LinkRow,
 ): Promise<CheckedPlace[]> {
 	const checked: CheckedPlace[] = [];
-	for (const place of places) checked.push({ ...place, id: await knownId(place, row) });
-	return checked;
+	const refusals: Failure[] = [];
+	for (const place of places) {
+		try {
+			checked.push({ ...place, id: await knownId(place, row) });
+		} catch (error) {
+			const failure = toFailure(error);
+			if (!failure.mayBeRefusal) throw failure;
+			refusals.push(failure);
+		}
+	}
+	const [first] = refusals;
+	if (!first) return checked;
+	const message = refusals.map((each) => each.message).join('. ');
+	const advice = Array.from(new Set(refusals.map((each) => each.advice))).join('. ');
+	throw first.with({ message, advice: `${advice}. Or add the option 'Create Missing'` });
 }
 
 /** A namesake may follow. */
@@ -137,11 +148,7 @@ async function knownId({ ref, list }: PickedPlace, row: LinkRow): Promise<number
 	const known = await index.find(ref.name, WHOLE_LIST);
 	if (known) return requireId(known);
 	if (mayCreate(row.input)) return undefined;
-	return await index.idOf(ref.name, WHOLE_LIST).catch((error: unknown) => {
-		const failure = toFailure(error);
-		const advice = `${failure.advice}. Or add the option 'Create Missing'`;
-		throw failure.with({ advice });
-	});
+	return await index.idOf(ref.name, WHOLE_LIST);
 }
 
 /** Makes a place, which later rows then find. If no response says so, the list is read again before another one is made. */

@@ -84,7 +84,8 @@ interface Comparison {
 	link: IDataObject;
 	isSame: boolean;
 	isInPlaces: boolean;
-	places: readonly CheckedPlace[];
+	/** The campaign and channel in which the link is not, or may not be. */
+	missing: readonly CheckedPlace[];
 }
 
 /** Whether a link that exists is as the row says, as far as responses show it. @throws Failure if a campaign or channel is missing */
@@ -97,8 +98,9 @@ export async function compared(
 	const checked = await checkPlaces(places, row);
 	const link = checked.length > 0 ? await withPlaces(found, row) : found;
 	const areShown = showsPlaces(row) === true;
-	const isInPlaces = !areShown || missingPlaces(link, checked, areShown).length === 0;
-	return { link, isSame: await isUpToDate(link, body, row), isInPlaces, places: checked };
+	const missing = missingPlaces(link, checked, areShown);
+	const isInPlaces = !areShown || missing.length === 0;
+	return { link, isSame: await isUpToDate(link, body, row), isInPlaces, missing };
 }
 
 export const unchanged = (link: IDataObject): IDataObject => ({

@@ -194,6 +194,7 @@ test('an alias that stays taken is refused with the first refusal, after three n
 		options: { ifAliasTaken: 'suffix' },
 	});
 	expect(error?.message).toBe(`The alias ${customAlias} is already taken.`);
+	expect(error?.description).toMatch(/^Check the values .+, choose another one$/);
 	expect(requests).toHaveLength(4);
 });
 

@@ -220,9 +220,38 @@ describe('campaigns and channels', () => {
 		const mail = 'The channel "Mail" would be created';
 		expect(result.json).toMatchObject([
 			{ outcome: 'would be created', note: `The campaign "Summer" would be created. ${mail}` },
-			{ outcome: 'would be updated', note: mail },
+			{
+				outcome: 'would be updated',
+				note: `The link would be added to the campaign "${stage.unique('Known')}". ${mail}`,
+			},
 		]);
 		expect(writesIn(result)).toEqual([]);
+	});
+
+	test('a dry run names what a row would change', async () => {
+		const alias = stage.unique('changed');
+		await stage.make('/api/url/add', { url, custom: alias, metatitle: 'Old' });
+		const row = { url: `${url}new`, alias, 'Meta Title': 'New', Expiry: '2030-01-01' };
+		const rows = [row, { url, alias, 'Meta Title': 'Old', Password: 'secret' }];
+		for (const each of rows) {
+			const dry = await sheet(stage, [each], { options: { dryRun: true } });
+			const isNew = each === row;
+			const note = isNew
+				? 'The row changes URL, Expiry, Meta Title'
+				: 'The service does not show whether the link has this already: Password';
+			expect(dry.json).toMatchObject([
+				{ outcome: 'would be updated', shorturl: like(new RegExp(alias)), longurl: each.url, note },
+			]);
+			expect(JSON.stringify(dry.json[0]?.note)).not.toContain('secret');
+		}
+	});
+
+	test('a row with an unknown campaign and channel is told of both', async () => {
+		const rows = [{ url, Campaign: 'Nowhere', Channel: 'Nobody' }];
+		const { json } = await sheet(stage, rows);
+		expect(json[0]?.error).toMatch(
+			/^There is no campaign "Nowhere"\. There is no channel "Nobody"\. Check its spelling; [^.]+\. Or add/,
+		);
 	});
 
 	test('a row that is up to date makes no campaign where no list shows one', async () => {
@@ -237,7 +266,7 @@ describe('campaigns and channels', () => {
 test('texts that the service writes in its own way are the same', async () => {
 	await using stage = await Stage.opened();
 	const id = await stage.make('/api/url/add', { url, custom: 'texts' });
-	stage.sandbox.tables.links.change(id, { title: 'AT&T sale', description: 'One\nTwo' });
+	stage.sandbox.tables.links.change(id, { title: ' AT&T sale', description: 'One\nTwo' });
 	const texts = { Title: 'AT&amp;T  sale ', 'Meta Description': 'One\r\nTwo' };
 	const result = await sheet(stage, [{ url, alias: 'texts', ...texts }]);
 	expect(outcomesIn(result)).toEqual(['unchanged']);

@@ -128,6 +128,21 @@ test('details that get no response are tried twice; then the link comes without 
 	expect(await trigger.poll()).toEqual([]);
 });
 
+test('a link whose details are refused comes at once, with the reason', async () => {
+	const trigger = triggerOn(stage, { options: { includeDetails: true } });
+	await trigger.activate();
+	const [id = 0] = await makeLinks(stage, 1);
+	const body = { error: 1, message: 'Gone' };
+	stage.sandbox.faults.add({
+		kind: 'respond',
+		path: `/api/url/${id}`,
+		times: 1,
+		status: 404,
+		body,
+	});
+	expect(await trigger.poll()).toMatchObject([{ id, details_error: 'Gone' }]);
+});
+
 test.each([
 	['a refused key', { status: 401, body: { error: 1, message: 'No' } }],
 	['a suspended account', { status: 403, body: { error: 1, message: 'Account suspended' } }],

@@ -109,6 +109,15 @@ testReaders({
 		refuses: ['javascript:a', 'data:text/html,a', 'vbscript:a', 'file:///a', 'blob:https://a.de/b'],
 		saying: /^'URL' must not be the address "/,
 	},
+	'an address in quotes': {
+		read,
+		takes: all(
+			[`"${PAGE}"`, `'${PAGE}'`, `“${PAGE}”`, `„${PAGE}“`, `« ${PAGE} »`, `""${PAGE}""`],
+			PAGE,
+		),
+		refuses: [`"${PAGE}`, '""', '"no address"'],
+		saying: /^'URL' must be a web address/,
+	},
 	'an address outside ASCII': {
 		read,
 		takes: [

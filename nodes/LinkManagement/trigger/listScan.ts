@@ -93,7 +93,7 @@ export class ListScan {
 		const promised = promisedPages(first);
 		if (promised === undefined) return undefined;
 		let last = first;
-		let end = promised + 1;
+		let end = promised;
 		let number = promised;
 		while (number > last.number) {
 			const page = await this.requestIfAny(number);

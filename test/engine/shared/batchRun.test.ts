@@ -101,6 +101,11 @@ const STORIES: Record<string, Story> = {
 			/; 12 items have errors: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …; 'On Error: Continue' shows all\)$/,
 		),
 	},
+	'of ten bad rows, all are named': {
+		rows: Array.from({ length: 10 }, (_row, at) => ({ ...MISTYPED, alias: `row-${at}` })),
+		sent: [],
+		error: message(/; 10 items have errors: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10; 'On Error/),
+	},
 	'a row of a sheet is named by its number there': {
 		rows: [
 			{ ...ONE, row_number: 2 },

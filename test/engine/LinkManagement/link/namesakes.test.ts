@@ -44,6 +44,20 @@ test.each<Dialect>([{}, { readsShort: 'no' }])(
 	},
 );
 
+test.each(['desc', 'asc'] as const)(
+	'a bare alias may be on the domain of the newest link, if no link is on the own host: %s',
+	async (listOrder) => {
+		await using stage = await Stage.opened({ listOrder, aliases: 'unique' });
+		for (const name of ['old', 'new']) {
+			const domain = `https://${name}.example.com`;
+			await stage.make('/api/domain/add', { domain });
+			await stage.make('/api/url/add', { url, custom: `${name}-sale`, domain });
+		}
+		const rows = ['new-sale', 'old-sale'].map((alias) => ({ url, alias }));
+		expect(outcomesIn(await sheet(stage, rows))).toEqual(['unchanged', 'failed']);
+	},
+);
+
 test.each<Dialect>([{}, { readsShort: 'no' }])(
 	'%j: where aliases stay as they are sent, the one that was entered counts',
 	async (dialect) => {

@@ -95,6 +95,11 @@ testReaders({
 		].map((scheme) => `${scheme}example.com/a`),
 		saying: /^'URL' must be a web address, .+\. Did you mean "https?:\/\/example\.com\/a"\?$/,
 	},
+	'a host with a sign too many': {
+		read,
+		refuses: ['https://example..com/a', 'https://.example.com/a', 'https://example,.com/a'],
+		saying: /^'URL' must be a web address, .+\. Did you mean "https:\/\/example\.com\/a"\?$/,
+	},
 	'an address without its scheme': {
 		read,
 		takes: [

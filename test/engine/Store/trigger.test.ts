@@ -185,6 +185,15 @@ describe('Item Updated, where the store lists none', () => {
 		await expect(trigger.poll()).rejects.toThrow();
 	});
 
+	test('a test shows an item, or says that there is none', async () => {
+		await using empty = await Stage.opened();
+		const trigger = triggerOn(empty, { event: 'itemUpdated' });
+		await expect(trigger.test()).rejects.toThrow(/^The store lists no items/);
+		for (const name of ['First', 'Second'])
+			empty.sandbox.store.addItem(empty.storeAccount.id, { name });
+		expect(await trigger.test()).toMatchObject([{ is_sample: true }]);
+	});
+
 	test('watches one item that was picked, in one request', async () => {
 		const { store, tables } = stage.sandbox;
 		const [only, other] = ['Only', 'Other'].map((name) =>
@@ -294,6 +303,14 @@ describe('purchase codes', () => {
 		const first = await trigger.poll().catch(() => []);
 		const second = await trigger.poll().catch(() => []);
 		expect(codesOf([...first, ...second])).toEqual([good]);
+	});
+
+	test.each([0, 1])('are checked one by one with %i checks per poll', async (checksPerPoll) => {
+		const codes = unsold(2);
+		const trigger = watch(codes.join('\n'), { checksPerPoll });
+		await trigger.activate();
+		await trigger.poll();
+		expect(checked(stage)).toEqual(codes);
 	});
 
 	test('count as existing if the first poll does not reach them', async () => {

@@ -60,8 +60,10 @@ const byTheModel = (...names: string[]): INodeParameters =>
 test.each(['null', 'None', 'undefined'])('%s counts as blank, whatever the field', async (word) => {
 	const main = ['customAlias', 'domain', 'utmSource'];
 	const added = ['metaTitle', 'expiry', 'password', 'metaImage', 'note', 'campaignId'];
-	const fields = { url, ...byTheModel(...main), additionalFields: byTheModel(...added) };
-	const args = Object.fromEntries([...main, ...added].map((name) => [name, word]));
+	const chosen = ['ifAliasTaken', 'utmFormat'];
+	const options = byTheModel(...chosen);
+	const fields = { url, ...byTheModel(...main), additionalFields: byTheModel(...added), options };
+	const args = Object.fromEntries([...main, ...added, ...chosen].map((name) => [name, word]));
 	expect(await call('link.create', fields, args)).toMatch(/shorturl/);
 	expect(stage.sent().at(-1)?.body).toEqual({ url });
 });

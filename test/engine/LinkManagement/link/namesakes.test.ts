@@ -268,6 +268,15 @@ describe('campaigns and channels', () => {
 		);
 	});
 
+	test('a link that is only added to a campaign is output whole', async () => {
+		const [alias, Campaign] = [stage.unique('whole'), stage.unique('New')];
+		const id = await stage.make('/api/url/add', { url, custom: alias });
+		const options = { createMissing: true };
+		const { json } = await sheet(stage, [{ url, alias, Campaign }], { options });
+		const shorturl = like(new RegExp(`/${alias}$`));
+		expect(json).toMatchObject([{ outcome: 'updated', id, shorturl, longurl: url, clicks: 0 }]);
+	});
+
 	test('a row that is up to date makes no campaign where no list shows one', async () => {
 		await using other = await Stage.opened({ createReadsPlaces: 'no' });
 		await other.make('/api/url/add', { url, custom: 'same' });

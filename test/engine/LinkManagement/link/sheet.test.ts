@@ -102,6 +102,7 @@ describe('a sheet from another tool', () => {
 			{ '*URL': url, '"Alias"': 'a', 'Title（必須）': 'b' },
 			{ url, custom: 'a', metatitle: 'b' },
 		],
+		['a form', { url, alias: 'old', 'Alias (optional)': 'a' }, { url, custom: 'a' }],
 		['a form', { 'URL (old)': `${url}old`, 'URL [required]': url, URL: url }, { url }],
 		['anybody', { '\ufeffURL': url, Title: 'Spring' }, { url, metatitle: 'Spring' }],
 		['a program', { URL: url, Alias: 'null', Title: 'None', Expiry: 'NaN' }, { url }],

@@ -96,7 +96,9 @@ inContrastingDialects((stage) => {
 		const codes = triggerOn(stage, { event: 'qrCodeCreated', options: { includeDetails: true } });
 		await codes.activate();
 		const code = await stage.make('/api/qr/add', { type: 'text', data: 'Text' });
-		expect(await codes.poll()).toMatchObject([{ id: code, scans: 0, statistics: { clicks: 0 } }]);
+		expect(await codes.poll()).toMatchObject([
+			{ id: code, link: like(/^http/), scans: 0, statistics: { clicks: 0 } },
+		]);
 	});
 });
 

@@ -72,6 +72,8 @@ describe('a credential', () => {
 		'https://',
 		'https://ann:pw@go.example.com',
 		'ann:pw@go.example.com',
+		'https://ann@go.example.com',
+		'https://:pw@go.example.com',
 		'ht\ntps://a.b',
 	])('refuses the base URL %j, without repeating it', (baseUrl) => {
 		expect(() => parsed({ baseUrl })).toThrow(/^The base URL is not a web address$/);

@@ -10,12 +10,15 @@ export function testAgent(getStage: () => ExampleStage): void {
 		const stage = getStage();
 		const { client } = stage.n8n;
 		const asked = 'A link to https://example.com/tour for our summer tour, for the newsletter';
-		const utm = { source: 'newsletter', medium: 'email', campaign: 'summer-tour' };
-		const link = { url: 'https://example.com/tour', title: 'Summer tour, newsletter', ...utm };
+		const utm = { source: 'newsletter', campaign: 'summer-tour' };
+		const title = 'Summer tour, newsletter';
+		const link = { url: 'https://example.com/tour', title, ...utm, medium: 'null' };
 		let known: unknown[] = [];
 		let campaignId: unknown;
 		let linkId: unknown;
 		const model = await startModel(stack, [
+			{ tool: 'Create_a_campaign', input: { name: 'null' } },
+			{ tool: 'Create_a_link', input: { ...link, url: 'exa mple.com' } },
 			{ tool: 'Find_the_campaigns', input: {} },
 			(campaigns) => {
 				known = campaigns.map(({ name }) => name);
@@ -50,8 +53,16 @@ export function testAgent(getStage: () => ExampleStage): void {
 		const longUrl = `${link.url}?${tags.join('&')}`;
 		expect(stage.bodiesOf('/api/url/add')).toEqual([{ url: longUrl, metatitle: link.title }]);
 
-		// What the model is told of a tool.
+		// What the model is told by and of a tool.
 		const [first] = model.requests;
+		const answers = list(model.requests.at(-1)?.messages)
+			.map(record)
+			.filter(({ role }) => role === 'tool')
+			.map(({ content }) => String(content));
+		expect(answers.slice(0, 2)).toEqual([
+			like(/'Name' is empty\. Enter a value/),
+			like(/'URL' has a blank in its host: .+ Remove the blank/),
+		]);
 		expect(JSON.stringify(first?.messages)).toContain(asked);
 		const tools = list(first?.tools).map((tool) => record(record(tool).function));
 		const tool = tools.find(({ name }) => name === 'Create_a_link');

@@ -136,7 +136,7 @@ inContrastingDialects((stage) => {
 			trigger.crash();
 			visit(id, 3);
 			const [records, requests] = await counted(stage, () => trigger.poll());
-			expect(told(records, 'new_clicks')).toEqual([[id, 3]]);
+			expect(told(records, 'new_clicks', 'longurl')).toEqual([[id, 3, url]]);
 			expect(requests).toBe(1);
 			expect(await counted(stage, () => trigger.poll())).toEqual([[], 1]);
 		}

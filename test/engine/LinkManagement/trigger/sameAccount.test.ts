@@ -77,6 +77,28 @@ test('the account is asked for once per key, not in each poll', async () => {
 	expect([await asked(), await asked()]).toEqual([1, 0]);
 });
 
+test('a new key forgets nothing while the service fails to show the account', async () => {
+	const trigger = await activated('link', 'linkCreated', false);
+	const made = await makeLinks(stage, 1);
+	renewKey('link');
+	trigger.change({ credentials: stage.credentials });
+	stage.sandbox.faults.add({ kind: 'http-500', path: '/api/account', times: 1 });
+	await expect(trigger.poll()).rejects.toThrow();
+	expect(idsOf(await trigger.poll())).toEqual(made);
+});
+
+test('a new key that may not read the account starts over', async () => {
+	const trigger = await activated('link', 'linkCreated', false);
+	await makeLinks(stage, 1);
+	renewKey('link');
+	trigger.change({ credentials: stage.credentials });
+	const body = { error: 1, message: 'No' };
+	const refusal = { kind: 'respond', status: 400, body } as const;
+	stage.sandbox.faults.add({ ...refusal, path: '/api/account', times: 9 });
+	expect(await trigger.poll()).toEqual([]);
+	expect(idsOf(await trigger.poll())).toEqual([]);
+});
+
 test('a key that may not read the account starts a trigger, too', async () => {
 	await using limited = await Stage.opened({ keyScope: 'links' });
 	const trigger = triggersOf('linkManagementTrigger')(limited, { event: 'linkCreated' });

@@ -144,6 +144,14 @@ describe('in an account of 1,000 links', () => {
 		expect(result.requests).toHaveLength(3);
 	});
 
+	test('look-ups that the service ignores cost one request a run', async () => {
+		await using other = await Stage.opened({ readsShort: 'no' });
+		other.sandbox.links.addLinks(other.linkAccount.id, 1000, 0);
+		const rows = ['one', 'two', 'three'].map((alias) => ({ url: url + alias, alias }));
+		const creates = rows.map(() => 'POST /api/url/add');
+		expect(sentIn(await sheet(other, rows))).toEqual(['GET /api/urls', ...creates]);
+	});
+
 	test('an alias that was rewritten is found by its look-up', async () => {
 		addLinks();
 		const id = await stage.make('/api/url/add', { url, custom: 'Spring Sale' });

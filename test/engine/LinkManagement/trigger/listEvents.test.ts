@@ -173,6 +173,14 @@ test.each(['linkCreated', 'linkClicked'])(
 	},
 );
 
+test('a poll sends 20 requests at most, and one for the account', async () => {
+	await using large = await Stage.opened({ maxLimit: '7' });
+	await makeLinks(large, 150);
+	const trigger = triggerOn(large, { options: { emitExisting: true } });
+	const [, requests] = await counted(large, () => trigger.activate());
+	expect(requests).toBe(21);
+});
+
 test('domains that every account shares are on each page, and are no new record', async () => {
 	await using few = await Stage.opened({ sharedDomains: 'listed', maxLimit: '7' });
 	const make = async (n: number) =>

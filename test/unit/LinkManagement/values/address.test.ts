@@ -134,7 +134,11 @@ testReaders({
 		read,
 		refuses: [
 			...['https://a.de  https://b.de', 'HTTPS://A.DE;WWW.B.DE', 'www.a.de|https://b.de'],
-			...[';https://a.de;https://b.de', 'https://a.de,https://b.de', 'https://a.de/?a=1 https://b.de/?text=c'],
+			...[
+				';https://a.de;https://b.de',
+				'https://a.de,https://b.de',
+				'https://a.de/?a=1 https://b.de/?text=c',
+			],
 		],
 		saying: /^'URL' has more than one address: ".+"\. Enter one of them, such as "[^ ]+"/,
 	},

@@ -68,7 +68,7 @@ async function wouldUpdate(
 		outcome: 'would be updated',
 		...listedLink(link),
 		...(changed.includes('url') ? { longurl: body.url } : {}),
-		note: notes.filter(Boolean).join('. ') || null,
+		note: notes.filter(Boolean).join('. '),
 	};
 }
 

@@ -54,10 +54,10 @@ const TEXT_FAULTS: readonly Fault[] = [
 		advice: "Switch the field from 'Fixed' to 'Expression'",
 	},
 	{
-		// n8n reads files as UTF-8, and Excel writes others in some countries.
-		form: /\ufffd/,
+		// n8n reads files as UTF-8 or Latin1, and Excel writes others, in which `€` and `–` stand where Latin1 has no letters.
+		form: /[\u0080-\u009f\ufffd]/,
 		what: 'was read in the wrong encoding',
-		advice: "In Extract from File, set 'Encoding', often to Latin1",
+		advice: "Save the file as CSV UTF-8, or set 'Encoding' in Extract from File, often to Latin1",
 	},
 	{
 		form: /\p{Surrogate}/u,

@@ -14,7 +14,7 @@ const refuses = (message: RegExp, ...values: Value[]): Entry[] =>
 
 const FORMULA = /is the error of a formula: ".+"\. Correct the formula in the sheet/;
 const ROUNDED = /is a number that a spreadsheet has rounded: ".+"\. Format the column as text/;
-const ENCODING = /was read in the wrong encoding: .+\. In Extract from File, set 'Encoding'/;
+const ENCODING = /was read in the wrong encoding: .+\. Save the file as CSV UTF-8/;
 const NO_ADDRESS = /must be a web address, but is ".+"\. Enter a whole one/;
 const MISTYPED = /Did you mean "https:\/\/example\.com\/a"\?/;
 const HARMFUL = /must not be the address .+ could harm/;
@@ -99,7 +99,7 @@ export const ENTRIES = {
 	secret: [
 		...sameAs(' #REF\u200b ', 'a:\\b', '-', 'none', '2024.0'),
 		...refuses(/is the error of a formula\. Correct/, ' #N/A '),
-		...refuses(/was read in the wrong encoding\. In/, 'M\ufffdller'),
+		...refuses(/was read in the wrong encoding\. Save/, 'M\ufffdller'),
 		[7, '7'],
 		...refuses(/is a word that programs write for no value\. Check the expression/, ' null\u200b'),
 		...refuses(/must be text\. Check/, { a: 'hidden' }),

@@ -11,6 +11,7 @@ import type { LinkRow } from './linkRun';
 import { findLink } from './findLink';
 import { changedMembers, isShown } from './knownLink';
 import { LINK_LABELS } from './linkFields';
+import { isQrCodeWanted } from './ownQrCode';
 import { requireNoLoop } from './loop';
 import { type CheckedPlace, checkPlaces } from './places';
 import { compared, unchanged } from './upsertLink';
@@ -40,7 +41,7 @@ async function wouldCreate(
 ): Promise<IDataObject> {
 	await requireDomain(body, undefined, row);
 	const { url, custom } = body;
-	return {
+	const link = {
 		outcome: earlier ? 'unchanged' : 'would be created',
 		id: null,
 		shorturl: null,
@@ -48,6 +49,7 @@ async function wouldCreate(
 		alias: textIn(custom) ?? null,
 		note: earlier ? `Same as ${earlier.label}` : noteOn(body, await checkPlaces(places, row), row),
 	};
+	return earlier ? link : withQrCode(link, row);
 }
 
 async function wouldUpdate(
@@ -58,18 +60,25 @@ async function wouldUpdate(
 ): Promise<IDataObject> {
 	const same = claim(found, wanted, row);
 	if (same) return { ...unchanged(found), note: `Same as ${same.label}` };
-	if (row.input.parameters.ifExists === 'keep') return unchanged(found);
+	if (row.input.parameters.ifExists === 'keep') return withQrCode(unchanged(found), row);
 	const { link, isSame, isInPlaces, missing } = await compared(found, request, row, wanted);
-	if (isSame && isInPlaces) return unchanged(link);
+	if (isSame && isInPlaces) return withQrCode(unchanged(link), row);
 	const { body } = request;
 	const changed = await changedMembers(link, body, row);
 	const notes = [changesNote(changed), placesNote(missing), noteOn(body, missing, row)];
-	return {
+	const updated = {
 		outcome: 'would be updated',
 		...listedLink(link),
 		...(changed.includes('url') ? { longurl: body.url } : {}),
 		note: notes.filter(Boolean).join('. '),
 	};
+	return withQrCode(updated, row);
+}
+
+function withQrCode(link: IDataObject, { input }: LinkRow): IDataObject {
+	if (!isQrCodeWanted(link, input)) return link;
+	const notes = [textIn(link.note), 'A QR code would be created'];
+	return { ...link, note: notes.filter(Boolean).join('. ') };
 }
 
 /** What an update would change, and what it would send although no response shows whether it is a change. */

@@ -29,6 +29,8 @@ class LinkRun {
 	readonly refusedPlaces = new Map<string, Failure>();
 	/** By `linkKey` of a short URL of this run, that of its long URL. */
 	readonly targets = new Map<string, string>();
+	/** The columns of QR codes that this run created, by the short URL of the link. */
+	readonly qrCodes = new Map<string, IDataObject>();
 	/** The highest id in the list before the run created its first link; 0 if it is not known. */
 	newestIdBefore: number | undefined;
 	/** Whether page 1 was read once more, because the list was empty. */

@@ -8,6 +8,7 @@ import { idIn, mapIn, textIn } from '../../../shared/values/json';
 import { webAddressIn } from '../../../shared/values/webAddress';
 import { membersOf } from '../../writeResults';
 import { COLORS } from '../qrCode/qrCodeFields';
+import { linkRunOf } from './linkRun';
 import { incomplete } from './writtenLink';
 
 export const createQrCode: INodeProperties = {
@@ -27,13 +28,14 @@ export const qrCodeForExistingOption: INodeProperties = {
 		'Whether Create QR Code also creates one for a link that exists, unless the row has the QR code of an earlier run',
 };
 
-/** The columns of the link's QR code, if one is to be created. */
+/** The columns of the link's QR code, if one is to be created. Two rows about one link get one. */
 export async function qrCodeOf(link: IDataObject, row: RowContext): Promise<IDataObject> {
-	const { parameters, row: columns } = row.input;
-	if (mapIn(parameters.additionalFields).createQrCode !== true) return {};
-	// A row without a new one keeps what it has: all rows of a sheet have the same columns.
-	if (!isWanted(link, row.input))
-		return { qr_code_id: columns.qr_code_id ?? null, qr_code: columns.qr_code ?? null };
+	if (!isAdded(row.input)) return {};
+	const { qrCodes } = linkRunOf(row.session);
+	const key = textIn(link.shorturl) ?? String(idIn(link.id));
+	const made = qrCodes.get(key);
+	if (made && isBlank(row.input.row.qr_code)) return made;
+	if (!isQrCodeWanted(link, row.input)) return keptQrCode(row.input);
 	const body = { ...COLORS, type: 'link', data: link.shorturl };
 	const code = await row.writes.once('QR code', async () => {
 		try {
@@ -43,12 +45,27 @@ export async function qrCodeOf(link: IDataObject, row: RowContext): Promise<IDat
 		}
 	});
 	const picture = webAddressIn(code.link, `${row.session.connection.baseUrl}/`);
-	return { qr_code_id: idIn(code.id) ?? null, qr_code: picture ?? null };
+	const columns = { qr_code_id: idIn(code.id) ?? null, qr_code: picture ?? null };
+	qrCodes.set(key, columns);
+	return columns;
 }
 
-function isWanted({ outcome, shorturl }: IDataObject, { parameters, row }: RowInput): boolean {
-	if (outcome === 'created') return true;
-	const { qrCodeForExisting } = mapIn(parameters.options);
-	const exists = ['existing', 'unchanged', 'updated'].includes(textIn(outcome) ?? '');
-	return qrCodeForExisting === true && exists && !isBlank(shorturl) && isBlank(row.qr_code);
+/** What a row without a new QR code keeps: all rows of a sheet have the same columns. */
+export const keptQrCode = (input: RowInput): IDataObject =>
+	isAdded(input)
+		? { qr_code_id: input.row.qr_code_id ?? null, qr_code: input.row.qr_code ?? null }
+		: {};
+
+const isAdded = ({ parameters }: RowInput): boolean =>
+	mapIn(parameters.additionalFields).createQrCode === true;
+
+/** @param link with its outcome, also that of a dry run */
+export function isQrCodeWanted({ outcome, shorturl }: IDataObject, input: RowInput): boolean {
+	if (!isAdded(input)) return false;
+	if (outcome === 'created' || outcome === 'would be created') return true;
+	const { qrCodeForExisting } = mapIn(input.parameters.options);
+	const exists = EXISTING.includes(textIn(outcome) ?? '');
+	return qrCodeForExisting === true && exists && !isBlank(shorturl) && isBlank(input.row.qr_code);
 }
+
+const EXISTING = ['existing', 'unchanged', 'updated', 'would be updated'];

@@ -12,7 +12,7 @@ import { wantedRow } from './claims';
 import { enteredLink, mappedColumns } from './columns';
 import { LINK_OUTPUT } from './linkOutput';
 import { addedLinkFields, inputFieldsOption, newLinkFields, utmFormatOption } from './linkFields';
-import { createQrCode, qrCodeForExistingOption, qrCodeOf } from './ownQrCode';
+import { createQrCode, keptQrCode, qrCodeForExistingOption, qrCodeOf } from './ownQrCode';
 import { dryRun } from './dryRun';
 import { createMissingOption, pickPlaces, placeFields } from './places';
 import { withRedirectPage } from './redirect';
@@ -123,11 +123,13 @@ export const upsert: Operation = {
 	},
 	prepare(input, checked) {
 		const wanted = wantedRow(input, checked, pickPlaces(input));
-		const perform = mapIn(input.parameters.options).dryRun === true ? dryRun : upsertLink;
+		const isDryRun = mapIn(input.parameters.options).dryRun === true;
+		const perform = isDryRun ? dryRun : upsertLink;
 		return async (request, row) => {
 			const body = withRedirectPage(request.body, row);
 			const link = await perform({ ...request, body }, linkRowOf(row), wanted);
-			return [{ json: { ...link, ...(await qrCodeOf(link, row)) } }];
+			const code = isDryRun ? keptQrCode(input) : await qrCodeOf(link, row);
+			return [{ json: { ...link, ...code } }];
 		};
 	},
 	fields: [

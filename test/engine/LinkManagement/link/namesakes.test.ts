@@ -268,6 +268,29 @@ describe('campaigns and channels', () => {
 		}
 	});
 
+	test('a dry run creates no QR code, and two rows about one link create one', async () => {
+		const [old, made] = [stage.unique('old'), stage.unique('made')];
+		await stage.make('/api/url/add', { url, custom: old });
+		const rows = [old, made, made].map((alias) => ({ url, alias }));
+		const options = { qrCodeForExisting: true };
+		const additionalFields = { createQrCode: true };
+		const dry = await sheet(stage, rows, {
+			additionalFields,
+			options: { ...options, dryRun: true },
+		});
+		expect(writesIn(dry)).toEqual([]);
+		const note = 'A QR code would be created';
+		expect(dry.json).toMatchObject([
+			{ outcome: 'unchanged', note, qr_code: null },
+			{ outcome: 'would be created', note, qr_code: null },
+			{ outcome: 'unchanged', note: 'Same as item 2', qr_code: null },
+		]);
+		const result = await sheet(stage, rows, { additionalFields, options });
+		const codes = result.json.map(({ qr_code }) => qr_code);
+		expect(codes).toEqual([like(/^http/), like(/^http/), codes[1]]);
+		expect(writesIn(result)).toHaveLength(3);
+	});
+
 	test('a row with an unknown campaign and channel is told of both', async () => {
 		const rows = [{ url, Campaign: 'Nowhere', Channel: 'Nobody' }];
 		const { json } = await sheet(stage, rows);

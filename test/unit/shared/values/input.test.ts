@@ -97,8 +97,8 @@ testReaders({
 	},
 	'a text in another encoding': {
 		read: (value) => input.parseText('Name', value),
-		refuses: ['M\ufffdller'],
-		saying: /^'Name' was read in the wrong encoding: ".+"\. In Extract/,
+		refuses: ['M\ufffdller', 'Nur 5 \u0080', 'Sommer \u0096 Sale'],
+		saying: /^'Name' was read in the wrong encoding: ".+"\. Save the file as CSV UTF-8, or/,
 	},
 	'half an emoji': {
 		read: (value) => input.parseText('Name', value),

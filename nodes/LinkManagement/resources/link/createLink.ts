@@ -46,7 +46,7 @@ async function firstAccepted(
 ): Promise<IDataObject> {
 	const refusals: Failure[] = [];
 	for (const body of bodies) {
-		requireNoLoop(body, row);
+		if (refusals.length > 0) requireNoLoop(body, row);
 		try {
 			const { body: response } = await row.send({ ...request, body });
 			return await createdLink(response, body, row);

@@ -70,15 +70,14 @@ async function wouldUpdate(
 		outcome: 'would be updated',
 		...listedLink(link),
 		...(changed.includes('url') ? { longurl: body.url } : {}),
-		note: notes.filter(Boolean).join('. '),
+		note: joined(notes),
 	};
 	return withQrCode(updated, row);
 }
 
 function withQrCode(link: IDataObject, { input }: LinkRow): IDataObject {
 	if (!isQrCodeWanted(link, input)) return link;
-	const notes = [textIn(link.note), 'A QR code would be created'];
-	return { ...link, note: notes.filter(Boolean).join('. ') };
+	return { ...link, note: joined([textIn(link.note), 'A QR code would be created']) };
 }
 
 /** What an update would change, and what it would send although no response shows whether it is a change. */
@@ -87,11 +86,10 @@ function changesNote(changed: readonly string[]): string {
 		names.map((name) => LINK_LABELS[name] ?? name).join(', ');
 	const seen = labelled(changed.filter(isShown));
 	const unseen = labelled(changed.filter((name) => !isShown(name)));
-	const notes = [
+	return joined([
 		seen && `The row changes ${seen}`,
 		unseen && `The service does not show whether the link has this already: ${unseen}`,
-	];
-	return notes.filter(Boolean).join('. ');
+	]);
 }
 
 const placesNote = (missing: readonly CheckedPlace[]): string =>
@@ -117,8 +115,11 @@ function noteOn(
 			.filter(({ id }) => id === undefined)
 			.map(({ what, ref }) => `The ${what} ${placeName(ref)} would be created`),
 	];
-	return notes.filter(Boolean).join('. ') || null;
+	return joined(notes) || null;
 }
+
+const joined = (notes: ReadonlyArray<string | null | undefined>): string =>
+	notes.filter(Boolean).join('. ');
 
 const placeName = (ref: CheckedPlace['ref']): string =>
 	typeof ref === 'number' ? `with ID ${ref}` : `"${ref.name}"`;

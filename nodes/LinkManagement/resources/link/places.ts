@@ -135,7 +135,7 @@ export async function checkPlaces(
 	if (!first) return checked;
 	const message = refusals.map((each) => each.message).join('. ');
 	const advice = Array.from(new Set(refusals.map((each) => each.advice))).join('. ');
-	throw first.with({ message, advice: `${advice}. Or add the option 'Create Missing'` });
+	throw first.with({ message, advice });
 }
 
 /** A namesake may follow. */
@@ -148,7 +148,11 @@ async function knownId({ ref, list }: PickedPlace, row: LinkRow): Promise<number
 	const known = await index.find(ref.name, WHOLE_LIST);
 	if (known) return requireId(known);
 	if (mayCreate(row.input)) return undefined;
-	return await index.idOf(ref.name, WHOLE_LIST);
+	return await index.idOf(ref.name, WHOLE_LIST).catch((error: unknown) => {
+		const failure = toFailure(error);
+		const advice = `${failure.advice}. Or add the option 'Create Missing'`;
+		throw failure.with({ advice });
+	});
 }
 
 /** Makes a place, which later rows then find. If no response says so, the list is read again before another one is made. */

@@ -291,6 +291,15 @@ describe('campaigns and channels', () => {
 		expect(writesIn(result)).toHaveLength(3);
 	});
 
+	test('a campaign whose name fits several is not to be created', async () => {
+		for (const name of ['Twin Sale', 'Twin sale']) await stage.make('/api/campaign/add', { name });
+		for (const createMissing of [false, true]) {
+			const rows = [{ url, Campaign: 'TWIN SALE' }];
+			const { json } = await sheet(stage, rows, { options: { createMissing } });
+			expect(json[0]?.error).toMatch(/^2 campaigns are called "TWIN SALE": .+\. Use the ID\.$/);
+		}
+	});
+
 	test('a row with an unknown campaign and channel is told of both', async () => {
 		const rows = [{ url, Campaign: 'Nowhere', Channel: 'Nobody' }];
 		const { json } = await sheet(stage, rows);

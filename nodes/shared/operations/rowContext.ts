@@ -37,7 +37,7 @@ export function checkRow(
 			return found;
 		};
 		const ids = Object.fromEntries(locators.map(({ name }) => [name, id(name)]));
-		const path = fillPath(url, ids);
+		const path = fillPath(url, { ...input.parameters, ...ids });
 		const row: RowContext = {
 			input,
 			session,

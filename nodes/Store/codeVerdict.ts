@@ -27,9 +27,8 @@ export async function checkCode(
 	const spelling = otherSpelling(code);
 	// Tickets and databases leave out the dashes, or add something, and a store may compare all.
 	if (verdict.purchase || spelling === undefined) return verdict;
-	const { purchase, ...others } = await askForCode(spelling, send, connection);
-	if (!purchase) return verdict;
-	return { ...others, purchase: { stored_code: spelling, ...purchase, purchase_code: code } };
+	const other = await askForCode(spelling, send, connection);
+	return other.purchase ? other : verdict;
 }
 
 async function askForCode(code: string, send: Send, connection: Connection): Promise<CodeVerdict> {
@@ -73,7 +72,7 @@ const VERDICT_MEMBERS = ['valid', 'is_valid', 'success'];
 /** First in the output, and never those of the store. */
 const VALID_VERDICT = { valid: true, reason: null };
 
-/** The item is last, because it is by far the largest member. @param at epoch milliseconds @throws Failure without a purchase */
+/** With the code as the store spells it. The item is last, because it is by far the largest member. @param at epoch milliseconds @throws Failure without a purchase */
 function purchaseResult(body: IDataObject, code: string, at: number): IDataObject {
 	const { item = null, ...purchase } = purchaseRecord(purchaseIn(body));
 	const [spelling = code] = textsIn(purchase.purchase_code);
@@ -86,8 +85,7 @@ function purchaseResult(body: IDataObject, code: string, at: number): IDataObjec
 		...NO_PURCHASE,
 		...purchase,
 		...VALID_VERDICT,
-		purchase_code: code,
-		...(spelling === code ? {} : { stored_code: spelling }),
+		purchase_code: spelling,
 		...support(purchase.supported_until, at),
 		item_id: mapIn(item).id ?? idIn(purchase.item_id) ?? purchase.item_id ?? null,
 		item_name: mapIn(item).name ?? purchase.item_name ?? null,

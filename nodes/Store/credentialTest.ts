@@ -33,8 +33,11 @@ export async function testKey(
 			`Set 'Send API Key In' to ${name}`,
 		);
 	}
-	throw first;
+	throw isCodeKnown && first.kind === 'unauthorized' ? first.with({ advice: WRONG_KEY }) : first;
 }
+
+const WRONG_KEY =
+	'Check the API key in the credential: the store finds it in none of the places where it can be sent';
 
 /** Whoever sells nothing has a key that works, but every code is invalid with it. */
 async function itemsNote(send: Send): Promise<string | undefined> {

@@ -97,7 +97,7 @@ export const noCode = (label: string, text: string): Failure =>
 	fieldFailure(
 		label,
 		`has no purchase code: ${quoted(text)}`,
-		'The others have 32 digits from 0 to 9 and a to f, as in xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx. Correct it, or empty the cell',
+		'The others have 32 digits from 0 to 9 and a to f, as in xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx. Correct it, or remove it',
 	);
 
 /** Whether two spellings are of one code: case and dashes do not count. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { idOfKey } from '../accounts.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, DAY_MS, isoTimestamp } from '../clock.ts';
 import { DEMO } from '../demo.ts';
 import type { Tables } from '../records.ts';
 import { catalogue } from './catalogue.ts';
@@ -8,11 +8,18 @@ import { catalogue } from './catalogue.ts';
 /** What people do in the store itself. Whoever tries a trigger opens these addresses in a browser. */
 export function addPublicRoutes(app: FastifyInstance, tables: Tables, clock: Clock): void {
 	const store = catalogue(tables, clock);
+	const accounts = tables.storeAccounts;
 	app.get('/publish', () => {
-		const id = store.addItem(idOfKey(tables.storeAccounts, DEMO.store.apiKey));
+		const id = store.addItem(idOfKey(accounts, DEMO.store.apiKey));
 		return `Published: item ${id}`;
 	});
-	app.get('/buy', () => `Bought: purchase code ${store.addPurchase(DEMO.itemId)}`);
+	app.get<{ Querystring: { days?: string } }>('/buy', ({ query: { days = '180' } }) => {
+		const supported_until = isoTimestamp(clock() + Number(days) * DAY_MS);
+		const code = store.addPurchase(DEMO.itemId, { supported_until });
+		const account = accounts.first('id = ?', idOfKey(accounts, DEMO.store.apiKey));
+		accounts.change(account?.id, { balance: Number(account?.balance) + 29 });
+		return `Bought: purchase code ${code}, with ${days} days of support`;
+	});
 	app.get<{ Querystring: { code?: string } }>('/refund', ({ query: { code = '' } }) =>
 		store.removePurchase(code)
 			? `Refunded: purchase code ${code}`

@@ -1,10 +1,8 @@
 import { hasAccount, register } from '../accounts.ts';
-import { isoTimestamp } from '../clock.ts';
+import { DAY_MS, isoTimestamp } from '../clock.ts';
 import { DEMO } from '../demo.ts';
 import type { Tables } from '../records.ts';
 import { catalogue } from './catalogue.ts';
-
-const DAY_MS = 24 * 3600 * 1000;
 
 /** Makes the demo accounts; a database that has them stays as it is. `now` in epoch milliseconds. */
 export function seedStore(tables: Tables, now: number): void {

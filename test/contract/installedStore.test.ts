@@ -51,12 +51,15 @@ test('whoever tries a trigger publishes, buys and refunds in a browser', async (
 	const id = /^Published: item (\d+)$/.exec(await open('/publish'))?.[1];
 	const { data } = await call(storeUrl, ITEM, { query: { api_key, item_id: id ?? 0 } });
 	expect(data).toMatchObject({ item: { id: Number(id) } });
-	const code = /^Bought: purchase code (.+)$/.exec(await open('/buy'))?.[1] ?? '';
+	const code =
+		/^Bought: purchase code (.+), with 180 days of support$/.exec(await open('/buy'))?.[1] ?? '';
 	const validate = async () =>
 		(await call(storeUrl, VALIDATION, { body: { api_key, purchase_code: code } })).status;
 	expect(await validate()).toBe(200);
 	expect(await open(`/refund?code=${code}`)).toBe(`Refunded: purchase code ${code}`);
 	expect(await validate()).toBe(404);
+	const account = await call(storeUrl, ACCOUNT, { query: { api_key } });
+	expect(account.data).toMatchObject({ data: { balance: '29.00' } });
 	expect(await open(`/refund?code=${code}`)).toBe('There is no such purchase code');
 });
 
@@ -75,7 +78,7 @@ test('one item is no list, and a record that cannot be shown is a web page', asy
 test('an account, a browser, and more requests of an address than its limit', async () => {
 	const query = { api_key };
 	const { data, headers } = await call(sandbox().storeUrl, ACCOUNT, { query });
-	expect(data).toMatchObject({ data: { balance: '0.00', profile: { social_links: null } } });
+	expect(data).toMatchObject({ data: { balance: text, profile: { social_links: null } } });
 	expect(headers).toMatchObject({ 'x-ratelimit-limit': '25', 'x-ratelimit-remaining': text });
 	expect(headers).not.toHaveProperty('x-ratelimit-reset');
 	const browser = { query, headers: { 'User-Agent': 'Mozilla/5.0' } };

@@ -1,6 +1,6 @@
 import { json as bodyIn } from 'node:stream/consumers';
 
-import axios from 'axios';
+import axios, { type AxiosBasicCredentials } from 'axios';
 
 import { serve } from '../loopback.ts';
 import type { CredentialInput, ExecutionResult, WorkflowJson } from '../n8n-host/client.ts';
@@ -82,8 +82,8 @@ export async function openExamples(stack: AsyncDisposableStack, name: string) {
 		bodiesOf: (path: string) =>
 			n8n.sandbox.requests.filter((request) => request.path === path).map(({ body }) => body),
 		table: async (name: string) => await tableNamed(n8n, name),
-		submit: async (path: string, fields: Array<string | Blob>) =>
-			await submitted(`${n8n.client.url}/form/${path}`, fields),
+		submit: async (path: string, fields: Array<string | Blob>, auth?: AxiosBasicCredentials) =>
+			await submitted(`${n8n.client.url}/form/${path}`, fields, auth),
 	};
 }
 
@@ -103,25 +103,31 @@ async function tableNamed({ client }: OwnN8n, name: string) {
 	};
 }
 
-/** Fills in a published form, field by field. @returns the page that it ends with */
-export async function submitted(url: string, fields: Array<string | Blob>): Promise<unknown> {
+/** Fills in a published form, field by field. @returns the page that it ends with, or the status if it is refused */
+export async function submitted(
+	url: string,
+	fields: Array<string | Blob>,
+	auth?: AxiosBasicCredentials,
+): Promise<unknown> {
+	const request = { ...QUIETLY, ...(auth ? { auth } : {}) };
 	const form = new FormData();
 	for (const [at, field] of fields.entries()) {
 		if (typeof field === 'string') form.append(`field-${at}`, field);
 		else form.append(`field-${at}`, field, 'sheet.csv');
 	}
-	const { data } = await until(async () => {
-		const response = await axios.post<unknown>(url, form, QUIETLY);
+	const { status, data } = await until(async () => {
+		const response = await axios.post<unknown>(url, form, request);
 		// n8n calls a workflow published a moment before its form is there.
 		return response.status !== 404 && response;
 	}, url);
+	if (status !== 200) return status;
 	const { formWaitingUrl } = texts(data, 'formWaitingUrl');
-	const status = new URL(formWaitingUrl);
-	status.pathname += '/n8n-execution-status';
-	const isWaiting = async () => (await axios.get(status.href, QUIETLY)).data === 'form-waiting';
+	const state = new URL(formWaitingUrl);
+	state.pathname += '/n8n-execution-status';
+	const isWaiting = async () => (await axios.get(state.href, request)).data === 'form-waiting';
 	await until(isWaiting, 'the ending');
-	const ending = await axios.get<unknown>(formWaitingUrl, QUIETLY);
+	const ending = await axios.get<unknown>(formWaitingUrl, request);
 	// As the page of the ending does, so that the execution ends.
-	await axios.post(formWaitingUrl, {}, QUIETLY);
+	await axios.post(formWaitingUrl, {}, request);
 	return ending.data;
 }

@@ -18,9 +18,11 @@ export const freePort = async (): Promise<number> => await tryPort();
 
 /** @param wanted ports, by the option that chooses another: `--port` */
 export async function assertPortsFree(wanted: Record<string, number>): Promise<void> {
-	for (const [option, port] of Object.entries(wanted)) {
-		await tryPort(port).catch((cause: unknown) => {
-			throw new Error(`Port ${port} cannot be had. Choose another with ${option}.`, { cause });
-		});
-	}
+	const taken: string[] = [];
+	for (const [option, port] of Object.entries(wanted))
+		await tryPort(port).catch(() => taken.push(option));
+	if (taken.length === 0) return;
+	const ports = taken.map((option) => wanted[option]).join(', ');
+	const options = taken.map((option) => `${option} <number>`).join(' ');
+	throw new Error(`Taken: port ${ports}. Choose others: npm start -- ${options}`);
 }

@@ -32,24 +32,27 @@ npm start -- [options]
   --data <folder>        where the data is kept; delete it to begin again
   --dev                  builds after each change of a source, and has n8n load it (npm run dev)`;
 
-const { values: options } = parseArgs({
-	options: {
-		port: { type: 'string', default: '5678' },
-		'link-port': { type: 'string', default: '4010' },
-		'store-port': { type: 'string', default: '4011' },
-		n8n: { type: 'string', default: PINNED.n8n },
-		data: { type: 'string', default: userFolder('XDG_DATA_HOME', join('.local', 'share')) },
-		dev: { type: 'boolean', default: false },
-		help: { type: 'boolean', default: false },
-	},
-});
+const optionsGiven = () =>
+	parseArgs({
+		options: {
+			port: { type: 'string', default: '5678' },
+			'link-port': { type: 'string', default: '4010' },
+			'store-port': { type: 'string', default: '4011' },
+			n8n: { type: 'string', default: PINNED.n8n },
+			data: { type: 'string', default: userFolder('XDG_DATA_HOME', join('.local', 'share')) },
+			dev: { type: 'boolean', default: false },
+			help: { type: 'boolean', default: false },
+		},
+	}).values;
+
+type Options = ReturnType<typeof optionsGiven>;
 
 const abort = new AbortController();
 const { signal } = abort;
 /** Ends all that was started. */
 const stack = new AsyncDisposableStack();
 
-async function start(): Promise<void> {
+async function start(options: Options): Promise<void> {
 	const { data, n8n, dev } = options;
 	const port = Number(options.port);
 	const linkPort = Number(options['link-port']);
@@ -133,13 +136,14 @@ function onSignal(): void {
 	abort.abort();
 }
 
-if (options.help) {
-	say(HELP);
-	process.exit(0);
-}
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, onSignal);
 try {
-	await start();
+	const options = optionsGiven();
+	if (options.help) {
+		say(HELP);
+		process.exit(0);
+	}
+	await start(options);
 	if (!signal.aborted) await once(signal, 'abort');
 	signal.throwIfAborted();
 } catch (error) {

@@ -2,7 +2,7 @@
 
 import { type Failure, fieldFailure, quoted } from '../../shared/values/failure';
 import { parseLine, type ParseValue } from '../../shared/values/input';
-import { decoded, decodeEntities, visibleText } from '../../shared/values/text';
+import { decoded, decodeEntities, unquoted } from '../../shared/values/text';
 import { urlIn, withoutTrailingSlashes } from '../../shared/values/webAddress';
 
 const LONGEST_ADDRESS = 10_000;
@@ -46,6 +46,9 @@ const HTTP =
 const BARE_HOST =
 	/^(?:\/\/)?(?:[\p{L}\p{N}][\p{L}\p{N}.,-]*[.,]\p{L}[\p{L}\p{N}-]+|\d{1,3}(?:\.\d{1,3}){3})\.?(?::\d+)?(?=[\\/?#]|$)/u;
 
+/** An address in a sentence, without what ends this. */
+const IN_SENTENCE = /https?:\/\/[^\s"'<>()\]|\p{Pi}\p{Pf}„]*[^\s"'<>()\]|\p{Pi}\p{Pf}„.,;:!?]/iu;
+
 const isWebLike = (entered: string): boolean => HTTP.test(entered) || BARE_HOST.test(entered);
 
 function webAddressOf(label: string, entered: string): string {
@@ -68,7 +71,7 @@ function webAddressOf(label: string, entered: string): string {
 		.join('.');
 	if (isWebLike(entered) && isHost(meant) && meant.includes('.'))
 		throw notAddress(label, entered, scheme + meant + path);
-	throw notAddress(label, entered, /https?:\/\/[^\s"'<>()\]|\p{Pi}\p{Pf}„]+/iu.exec(rest)?.[0]);
+	throw notAddress(label, entered, IN_SENTENCE.exec(rest)?.[0]);
 }
 
 const notAddress = (label: string, entered: string, meant?: string): Failure =>
@@ -163,15 +166,6 @@ const STARTS = /^(?:https?:\/\/\S|www\.)/i;
 /** The end of an address that shares a message, which may name another address. */
 const SHARED_TEXT = /[?&](?:text|body|message|subject|title)=[^&]*$/i;
 
-const QUOTED = /^["'“”„«»].*["'“”„«»]$/s;
-const QUOTES = /^["'“”„«»\s]+|(?<!["'“”„«»\s])["'“”„«»\s]+$/g;
-
-/** Other programs put texts in quotes. */
-function unquoted(text: string): string {
-	const visible = visibleText(text);
-	return QUOTED.test(visible) ? visible.replace(QUOTES, '') : visible;
-}
-
 /** An address without quotes and without entities of HTML. @throws Failure if there are several, or the one is too long or in another format */
 function oneAddress(label: string, value: unknown): string {
 	const entered = typeof value === 'string' ? decodeEntities(unquoted(value)) : '';
@@ -191,7 +185,7 @@ function oneAddress(label: string, value: unknown): string {
 			`Enter one of them, such as ${quoted(first)}`,
 		);
 	}
-	const address = decodeEntities(unquoted(parseLine(label, value)));
+	const address = decodeEntities(parseLine(label, value));
 	const format = FORMATS.find(({ sign }) => sign.test(address));
 	if (format) throw notAddress(label, address, decodeEntities(format.read(address)).trim());
 	return address;

@@ -13,7 +13,7 @@ import type {
 import { optionsField, simplifyField } from '../../shared/operations/panelFields';
 import type { Session } from '../../shared/operations/session';
 import { Failure, fieldFailure, toFailure } from '../../shared/values/failure';
-import { type ParameterValues, isBlank } from '../../shared/values/input';
+import { type ParameterValues, isBlank, isNothing } from '../../shared/values/input';
 import { mapIn, pickedValue, recordsIn } from '../../shared/values/json';
 import { lowerCase } from '../../shared/values/text';
 import { type CodeVerdict, invalidPurchase } from '../codeVerdict';
@@ -103,7 +103,8 @@ function prepareCode({ node, parameters }: RowInput): Execute {
 	const { [expectedItemsField.name]: held } = options;
 	const expected = held === undefined ? undefined : expectedItems(held, parameters);
 	const entered = parameters.purchaseCode;
-	const code = parsePurchaseCode('Purchase Code', entered);
+	const isNone = options.onBlank === 'invalid' && isNothing(entered);
+	const code = isNone ? '' : parsePurchaseCode('Purchase Code', entered);
 	if (code === '' && options.onBlank !== 'invalid') throw blankCode();
 	const run = node.getExecuteData();
 	if (isUsual(code)) runsWithUsualCodes.add(run);

@@ -88,14 +88,15 @@ function choice({ displayName, options = [] }: INodeProperties, value: unknown):
 export type RecordRef = number | { list: NamedList; name: string };
 
 /**
- * The name that a locator holds, if any. n8n sets *By ID* when a column is dragged onto a picker, so a text there is a name, too.
+ * The name that a locator holds, if any. n8n sets *By ID* when a column is dragged onto a picker, and an agent writes a name into
+ * *From List*, so a text there is a name, too.
  * What begins like a number, `..` or an encoded character is more likely a wrong id. @throws Failure if the name is blank
  */
 function nameIn(label: string, held: unknown): string | undefined {
 	const mode = isRecord(held) ? held.mode : 'id';
 	const value = pickedValue(held);
-	const isDragged = mode === 'id' && /^(?![+-]?[.\d%])./.test(visibleText(textIn(value) ?? ''));
-	const isName = mode === 'name' || mode === 'alias' || isDragged;
+	const isText = /^(?![+-]?[.\d%])./.test(visibleText(textIn(value) ?? ''));
+	const isName = mode === 'name' || mode === 'alias' || isText;
 	return isName ? requiredValue(parseName)(label, value) : undefined;
 }
 

@@ -4,7 +4,7 @@ import { type IDataObject, jsonParse } from 'n8n-workflow';
 
 import { type Failure, fieldFailure, quoted } from './failure';
 import { booleanIn, countIn, idIn, isRecord } from './json';
-import { visibleText } from './text';
+import { unquoted, visibleText } from './text';
 
 /** The parameters of a node by their names, evaluated. */
 export type ParameterValues = Readonly<Record<string, unknown>>;
@@ -68,14 +68,14 @@ const TEXT_FAULTS: readonly Fault[] = [
 		// In capitals with `!` or `?` at the end, as #REF! and #¿NOMBRE?, or as #N/A, which is #NV in German.
 		form: /^(?:#[¡¿]?\p{Lu}[\p{Lu}\d_/]*[!?]|#\p{Lu}\/\p{Lu}|#NV|#{4,}|Err:\d{3})$/u,
 		what: 'is the error of a formula',
-		advice: 'Correct the formula in the sheet, or empty the cell',
+		advice: 'Correct the formula in the sheet',
 	},
 ];
 
 const NOTHING_FAULT: Fault = {
 	form: { test: isNothing },
 	what: 'is a word that programs write for no value',
-	advice: 'Check the expression that gives it, or leave it empty',
+	advice: 'Check the expression that gives it',
 };
 
 const AS_TEXT = 'Format the column as text, and enter the value again';
@@ -106,7 +106,7 @@ const NAME_FAULTS: readonly Fault[] = [
 	{
 		form: /^(?:[-–—]+|n\/a|n\.a\.?|[(<[]?none[)>\]]?)$/i,
 		what: 'is no name, but stands for none',
-		advice: 'Leave it empty',
+		advice: 'Leave it empty, or enter a name',
 	},
 ];
 
@@ -154,9 +154,9 @@ const inDigits = (value: unknown): unknown =>
 const lineWithout =
 	(faults: readonly Fault[]): ParseValue<string> =>
 	(label, value) =>
-		visibleText(faultless(label, inDigits(value), faults));
+		unquoted(faultless(label, inDigits(value), faults));
 
-/** An address, code, email or the like: without invisible characters, and without the blanks around it. */
+/** An address, code, email or the like: without invisible characters, and without the blanks and quotes around it. */
 export const parseLine = lineWithout(LINE_FAULTS);
 
 /** A line that names a record, such as a campaign: one called `n/a` is not meant. */

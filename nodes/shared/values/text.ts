@@ -10,6 +10,17 @@ const INVISIBLE =
 /** A text of one line as people see it: without invisible characters, and without the blanks around it. */
 export const visibleText = (text: string): string => text.replace(INVISIBLE, '').trim();
 
+const QUOTED = /^["'“”„«»].*["'“”„«»]$/s;
+const QUOTES = /^["'“”„«»\s]+|(?<!["'“”„«»\s])["'“”„«»\s]+$/g;
+
+/** The same without the quotes that other programs put around it. */
+export function unquoted(text: string): string {
+	const visible = visibleText(text);
+	const inner = visible.replace(QUOTES, '');
+	const isQuoted = QUOTED.test(visible) && !/["“”„«»]/.test(inner);
+	return isQuoted ? inner : visible;
+}
+
 /** A text in which invisible and control characters are written as signs, such as `\u{200b}`, and line breaks as `⏎`. A byte order mark says nothing. */
 export const printable = (text: string): string =>
 	text

@@ -83,6 +83,13 @@ describe('what is dragged onto a picker', () => {
 			expect((await get(name)).json).toMatchObject([{ id }]);
 	});
 
+	test('may be a name in From List, as an agent gives it', async () => {
+		const custom = stage.unique('Listed');
+		const id = await stage.make('/api/url/add', { url, custom });
+		const linkId = { ...byId(custom), mode: 'list' };
+		expect((await stage.link('link.get', { linkId })).json).toMatchObject([{ id }]);
+	});
+
 	test('matches the names of other records without regard to case, unless they are deleted', async () => {
 		const name = stage.unique('Campaign');
 		const campaign = await stage.make('/api/campaign/add', { name });

@@ -53,6 +53,12 @@ describe('any store', () => {
 		expect(message).not.toMatch(/refuses|refunded/);
 	});
 
+	test('gets a wrong key with a known code in each place, and the test says so', async () => {
+		const given = { knownValidCode: sell(stage), apiKey: 'wrong' };
+		const { message } = await stage.testCredential('store', given);
+		expect(message).toMatch(/ in none of the places where it can be sent/);
+	});
+
 	test('may have refunded the known code, which is not repeated', async () => {
 		const knownValidCode = 'refunded-code';
 		await using store = await storeThat(({ path }) =>

@@ -7,7 +7,7 @@ import { parseLocator, type RecordRef } from '../../../shared/operations/paramet
 import type { RowInput } from '../../../shared/operations/operation';
 import { columnLabel } from '../../../shared/operations/rowInput';
 import { optionalField } from '../../../shared/operations/panelFields';
-import { type Failure, toFailure } from '../../../shared/values/failure';
+import { Failure, toFailure } from '../../../shared/values/failure';
 import { isBlank } from '../../../shared/values/input';
 import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
 import { assignToChannel } from '../../assignToChannel';
@@ -142,11 +142,22 @@ export async function checkPlaces(
 const WHOLE_LIST = { scan: 'all', match: 'ignoreCase' } as const;
 
 /** @returns undefined if there is none, and one is to be made */
-async function knownId({ ref, list }: PickedPlace, row: LinkRow): Promise<number | undefined> {
+async function knownId(
+	{ what, ref, list }: PickedPlace,
+	row: LinkRow,
+): Promise<number | undefined> {
 	if (typeof ref === 'number') return ref;
 	const index = row.list(list);
 	const known = await index.find(ref.name, WHOLE_LIST);
 	if (known) return requireId(known);
+	const withThisId = index.get(ref.name);
+	if (withThisId) {
+		throw new Failure({
+			kind: 'refused',
+			message: `There is no ${what} "${ref.name}", but ${list.label(withThisId)} has this ID`,
+			advice: 'Enter its name',
+		});
+	}
 	if (mayCreate(row.input)) return undefined;
 	return await index.idOf(ref.name, WHOLE_LIST).catch((error: unknown) => {
 		const failure = toFailure(error);

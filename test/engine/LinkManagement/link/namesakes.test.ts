@@ -300,6 +300,17 @@ describe('campaigns and channels', () => {
 		}
 	});
 
+	test('an ID where a name is expected is not to be created', async () => {
+		const name = stage.unique('With an ID');
+		const id = await stage.make('/api/campaign/add', { name });
+		const rows = [{ url, Campaign: id }];
+		const result = await sheet(stage, rows, { options: { createMissing: true } });
+		expect(result.json).toMatchObject([
+			{ error: `There is no campaign "${id}", but ${name} has this ID. Enter its name.` },
+		]);
+		expect(writesIn(result)).toEqual([]);
+	});
+
 	test('a row with an unknown campaign and channel is told of both', async () => {
 		const rows = [{ url, Campaign: 'Nowhere', Channel: 'Nobody' }];
 		const { json } = await sheet(stage, rows);

@@ -83,6 +83,15 @@ describe('what is dragged onto a picker', () => {
 			expect((await get(name)).json).toMatchObject([{ id }]);
 	});
 
+	test('is no name that a row before has changed', async () => {
+		const [alias, renamed] = [stage.unique('before'), stage.unique('behind')];
+		const id = await stage.make('/api/url/add', { url, custom: alias });
+		const given = { rows: rowsOf(alias, alias, renamed), settings: CONTINUE };
+		const updateFields = { customAlias: renamed };
+		const { json } = await stage.link('link.update', { linkId: byId(NAME), updateFields }, given);
+		expect(json).toMatchObject([{ id }, { error: like(/^There is no link/) }, { id }]);
+	});
+
 	test('may be a name in From List, as an agent gives it', async () => {
 		const custom = stage.unique('Listed');
 		const id = await stage.make('/api/url/add', { url, custom });

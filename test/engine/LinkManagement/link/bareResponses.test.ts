@@ -48,11 +48,15 @@ test('a create of which the service says only the ID is a success', async () => 
 	expect(json).toMatchObject([{ outcome: 'created', id: 7, shorturl: null, longurl: url }]);
 });
 
-test('a QR code without an address has none', async () => {
-	stage.sandbox.faults.add({ kind: 'respond', path: '/api/qr/add', body: { error: 0, id: 7 } });
-	const { json } = await stage.link('link.create', {
-		url,
-		additionalFields: { createQrCode: true },
+test.each([
+	['without an address', { id: 7 }, { qr_code_id: 7, qr_code: null }],
+	['without an ID', { link: 'https://a.b/c' }, { qr_code_id: null, qr_code: 'https://a.b/c' }],
+])('a QR code %s has none', async (_what, said, columns) => {
+	stage.sandbox.faults.add({
+		kind: 'respond',
+		path: '/api/qr/add',
+		body: { error: 0, ...said },
 	});
-	expect(json).toMatchObject([{ qr_code_id: 7, qr_code: null }]);
+	const given = { url, additionalFields: { createQrCode: true } };
+	expect((await stage.link('link.create', given)).json).toMatchObject([columns]);
 });

@@ -199,14 +199,14 @@ describe('campaigns and channels', () => {
 		expect(requests).toHaveLength(6);
 	});
 
-	test('an update whose campaign is blank is refused', async () => {
-		const linkId = byId(await stage.make('/api/url/add', { url: `${url}blank` }));
-		const result = await stage.link('link.update', {
-			linkId,
-			updateFields: { campaignId: byId('') },
-		});
-		expect(result.error?.message).toMatch(/^There is nothing to update/);
-	});
+	test.each([{ campaignId: byId('') }, { utm: { source: '' } }])(
+		'an update that has only blanks is refused: %j',
+		async (updateFields) => {
+			const linkId = byId(await stage.make('/api/url/add', { url: `${url}blank` }));
+			const result = await stage.link('link.update', { linkId, updateFields });
+			expect(result.error?.message).toMatch(/^There is nothing to update/);
+		},
+	);
 
 	test('a second row with another channel does not say the same', async () => {
 		const rows = ['Mail', 'Social'].map((Channel) => ({ url, alias: 'both', Channel }));

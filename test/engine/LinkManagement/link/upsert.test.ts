@@ -48,6 +48,13 @@ const onCredentialRead = async (reads: number) => (reads === 2 ? await sleep(100
 const rowsOf = (stage: Stage, ...names: string[]) => names.map((name) => row(stage.unique(name)));
 
 inContrastingDialects((stage) => {
+	test('a dry run names the tags that a row replaces in its URL', async () => {
+		const rows = [row(stage.unique('tags'), 'https://example.com/?utm_source=old&utm_medium=a')];
+		const additionalFields = { utm: { source: 'new', medium: 'a' } };
+		const { json } = await upsert(stage, rows, { additionalFields, ...DRY });
+		expect(json).toMatchObject([{ note: 'The row replaces utm_source of the URL' }]);
+	});
+
 	test.each([
 		['created', {}],
 		['would be created', DRY],

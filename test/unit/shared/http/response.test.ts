@@ -115,6 +115,7 @@ test.each<[kind: string, words: RegExp, ...responses: HttpResponse[]]>([
 		...['{ "data":{"id":1}', '[{"id":1},{"id":2}'].map((body) => answer(200, body)),
 	],
 	['unreadable', /an empty response .* The record may not exist\./, answer(200, '')],
+	['unreadable', /a web page \(status 200\)\. Check the base URL/, answer(200, PAGE)],
 	[
 		'unreadable',
 		/something before its JSON, .* Turn display_errors off/,

@@ -208,6 +208,15 @@ describe('with Retry On Fail', () => {
 		expect(error?.message).toMatch(/ \[item 1\] \(0 succeeded, 1 not sent\)$/);
 		expect(error?.description).toMatch(/may still have been carried out/);
 	});
+
+	test('a create that was answered without an ID is not sent again', async () => {
+		const body = { error: 0, message: 'Made' };
+		stage.sandbox.faults.add({ kind: 'respond', path: '/api/campaign/add', body, times: 9 });
+		const given = { campaignName: 'Spring' };
+		const { error } = await stage.link('campaign.create', given, { settings: RETRY });
+		expect(error?.message).toMatch(/^The response has no ID/);
+		expect(stage.sandbox.requests).toHaveLength(1);
+	});
 });
 
 describe('a row that failed', () => {

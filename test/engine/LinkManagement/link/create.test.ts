@@ -99,11 +99,16 @@ test('a link that is not put into its channel says how to do it', async () => {
 	const path = '/api/channel/:channelid/assign/:type/:itemid';
 	const body = { error: 1, message: 'No' };
 	stage.sandbox.faults.add({ kind: 'respond', path, body });
-	const { error } = await createLink({ additionalFields: { channelId } });
-	expect(error?.message).toMatch(
-		/^The link \S+ \(ID \d+\) was created, but not added to the channel/,
-	);
-	expect(error?.description).toBe('A later run does not add it: use Channel > Assign Item');
+	const created = await createLink({ additionalFields: { channelId } });
+	const linkId = byId(await stage.make('/api/url/add', { url }));
+	stage.sandbox.faults.add({ kind: 'respond', path, body });
+	const updated = await stage.link('link.update', { linkId, updateFields: { channelId } });
+	for (const { error } of [created, updated]) {
+		expect(error?.message).toMatch(
+			/^The link \S+ \(ID \d+\) was (cre|upd)ated, but not added to the channel/,
+		);
+		expect(error?.description).toBe('A later run does not add it: use Channel > Assign Item');
+	}
 });
 
 test.each([

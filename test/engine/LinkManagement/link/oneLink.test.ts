@@ -69,13 +69,18 @@ test.each(['HERE/other', 'https://elsewhere.example/ALIAS', undefined])(
 	},
 );
 
-test('Created After reads a list to its end that has the oldest links first', async () => {
-	await using other = await Stage.opened({ listOrder: 'asc' });
-	other.sandbox.links.addLinks(other.linkAccount.id, 150);
+test.each([
+	['desc', 1],
+	['asc', 3],
+] as const)('Created After, in 250 links that come %s: %i requests', async (listOrder, pages) => {
+	await using other = await Stage.opened({ listOrder, maxLimit: '100' });
+	other.sandbox.links.addLinks(other.linkAccount.id, 250);
 	const matchCreatedAfter = new Date(clock() - 600_000).toISOString();
-	const rows = [{ url: 'https://www.example.com/articles/150' }];
+	const rows = [{ url: 'https://www.example.com/articles/250' }];
 	const given = { ...MAPPED, options: { matchCreatedAfter } };
-	expect(outcomesIn(await other.link('link.upsert', given, { rows }))).toEqual(['unchanged']);
+	const result = await other.link('link.upsert', given, { rows });
+	expect(outcomesIn(result)).toEqual(['unchanged']);
+	expect(sentIn(result)).toEqual(Array(pages).fill('GET /api/urls'));
 });
 
 test('rewritten aliases are a look-up each, one more to see that they are, and no create', async () => {

@@ -1,7 +1,7 @@
 // Purchase codes as people enter them.
 
 import { type Failure, fieldFailure, quoted } from '../shared/values/failure';
-import { isBlank, isNothing, parseLine } from '../shared/values/input';
+import { isBlank, isNothing, parseLine, standsForNone } from '../shared/values/input';
 import { normalized } from '../shared/values/text';
 
 /** The usual form, 8-4-4-4-12 hex digits with or without the dashes, where it is no part of a longer Latin word. */
@@ -37,11 +37,13 @@ export function parsePurchaseCode(label: string, value: unknown): string {
 		.split('-')
 		.map((part) => part.trim())
 		.join('-');
+	if (standsForNone(bare))
+		throw fieldFailure(label, `is no code, but stands for none: ${quoted(value)}`, 'Leave it out');
 	if (more.length > 0 || isSeveral(bare)) {
 		throw fieldFailure(
 			label,
 			`has more than one code: ${quoted(value)}`,
-			'Give each code an item of its own',
+			'Check them one by one, each in an item of its own',
 		);
 	}
 	return parseLine(label, withoutBreaks(bare));

@@ -75,6 +75,7 @@ test('campaign-launch.json makes the domain, the campaign, and for each channel 
 			source,
 			shorturl: made[index]?.shorturl,
 			qr_code: like(/^http.*\/qr\//),
+			outcome: 'created',
 		})),
 	);
 

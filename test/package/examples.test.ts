@@ -75,8 +75,15 @@ describe('the sheet that the example of a form returns', () => {
 		[',', 'url\nhttps://a.example/x;y'],
 	])('has %j between its columns, as the file %j', async (separator, text) => {
 		expect(await runCode('Find the separator', [{ text, Sheet: 'sheet.csv' }])).toEqual([
-			{ Sheet: 'sheet.csv', separator },
+			{ Sheet: 'sheet.csv', separator, encoding: 'utf8' },
 		]);
+	});
+
+	test.each([
+		['latin1', 'url\nhttps://a.example/fr\uFFFDhling'],
+		['utf8', '\uFFFD\uFFFDu\0r\0l\0'],
+	])('is read as %s if its text is %j in UTF-8', async (encoding, text) => {
+		expect(await runCode('Find the separator', [{ text }])).toMatchObject([{ encoding }]);
 	});
 
 	const check = async (rows: object[]) => await runCode('Check the sheet', rows);
@@ -84,7 +91,7 @@ describe('the sheet that the example of a form returns', () => {
 
 	test.each([
 		[/cannot be read .+: Opening Quote: &lt;b&gt;\. /, [{ error: 'Opening Quote: <b>' }]],
-		[/not saved as CSV UTF-8/, [{ url: 'https://a.example/fr\uFFFDhling' }]],
+		[/Save it as CSV UTF-8/, [{ url: 'https://a.example/fr\uFFFDhling' }]],
 		[/no rows/, [{}, {}]],
 		[/201 rows/, many],
 	])('is not made where the form says %s', async (problem, rows) => {

@@ -13,7 +13,7 @@ import type {
 import { optionsField, simplifyField } from '../../shared/operations/panelFields';
 import type { Session } from '../../shared/operations/session';
 import { Failure, fieldFailure, toFailure } from '../../shared/values/failure';
-import { type ParameterValues, isBlank, isNothing } from '../../shared/values/input';
+import { type ParameterValues, isBlank, standsForNone } from '../../shared/values/input';
 import { mapIn, pickedValue, recordsIn } from '../../shared/values/json';
 import { lowerCase } from '../../shared/values/text';
 import { type CodeVerdict, invalidPurchase } from '../codeVerdict';
@@ -26,7 +26,17 @@ import { purchaseOutput } from '../records';
 const OUTPUT: OutputColumns = {
 	first: ['valid', 'reason', 'error'],
 	prefix: 'result',
-	staysIfNull: ['license_type', 'item_id', 'item_name', 'price', 'currency', 'downloaded', 'date'],
+	always: ['valid', 'reason'],
+	staysIfNull: [
+		'purchase_code',
+		'license_type',
+		'item_id',
+		'item_name',
+		'price',
+		'currency',
+		'downloaded',
+		'date',
+	],
 	writtenBy: {
 		member: 'valid',
 		beside: 'valid',
@@ -45,7 +55,7 @@ export const validatePurchase: Operation = {
 		'Check a purchase code, and return whether it is valid, its purchase and its support, with the columns of the input. To drop these, add an Edit Fields node.',
 	request: { method: 'POST', url: '/api/purchases/validation' },
 	isSafe: true,
-	failed: { valid: null, reason: null },
+	failed: { valid: null, reason: null, purchase_code: null },
 	keepsColumns: true,
 	output: OUTPUT,
 	prepare: prepareCode,
@@ -103,8 +113,8 @@ function prepareCode({ node, parameters }: RowInput): Execute {
 	const { [expectedItemsField.name]: held } = options;
 	const expected = held === undefined ? undefined : expectedItems(held, parameters);
 	const entered = parameters.purchaseCode;
-	const isNone = options.onBlank === 'invalid' && isNothing(entered);
-	const code = isNone ? '' : parsePurchaseCode('Purchase Code', entered);
+	const isBlankWord = options.onBlank === 'invalid' && standsForNone(entered);
+	const code = isBlankWord ? '' : parsePurchaseCode('Purchase Code', entered);
 	if (code === '' && options.onBlank !== 'invalid') throw blankCode();
 	const run = node.getExecuteData();
 	if (isUsual(code)) runsWithUsualCodes.add(run);

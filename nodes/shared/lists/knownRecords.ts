@@ -54,7 +54,11 @@ export class KnownRecords {
 	}
 
 	/** @throws Failure if there are several */
-	singleRecord(text: string, records: readonly IDataObject[]): IDataObject | undefined {
+	singleRecord(
+		text: string,
+		records: readonly IDataObject[],
+		advice = this.list.isUnique ? 'Use the ID or the short URL, or enter its domain' : 'Use the ID',
+	): IDataObject | undefined {
 		if (records.length < 2) return records[0];
 		const labels = records
 			.slice(0, 5)
@@ -63,9 +67,7 @@ export class KnownRecords {
 		throw new Failure({
 			kind: 'refused',
 			message: `${records.length} ${this.list.what}s are called "${text}": ${examples}`,
-			advice: this.list.isUnique
-				? 'Use the ID or the short URL, or enter its domain'
-				: 'Use the ID',
+			advice,
 		});
 	}
 

@@ -156,11 +156,16 @@ export class RecordIndex extends KnownRecords {
 		return [name, ...(this.list.otherForms?.(name) ?? [])];
 	}
 
-	async find(text: string, { scan, match }: Lookup): Promise<IDataObject | undefined> {
+	/** @param advice if several have the name */
+	async find(
+		text: string,
+		{ scan, match }: Lookup,
+		advice?: string,
+	): Promise<IDataObject | undefined> {
 		const exact = await this.all(text, scan);
-		if (exact.length > 0 || match === 'exact') return this.singleRecord(text, exact);
+		if (exact.length > 0 || match === 'exact') return this.singleRecord(text, exact, advice);
 		const found = this.knownAs(this.formsOf(text)).find((records) => records.length > 0);
-		return this.singleRecord(text, found ?? []);
+		return this.singleRecord(text, found ?? [], advice);
 	}
 
 	/** @param rows how many rows look a name up @throws Failure unless one record has the name */
@@ -170,8 +175,16 @@ export class RecordIndex extends KnownRecords {
 		const forms = isExact ? [text].filter((name) => this.isUnique(name)) : this.formsOf(text);
 		const single = await this.lookUpFirst(forms, rows);
 		const isNamed = single && (!isExact || this.withName(this.nameOf(text)).includes(single));
-		const id = idIn((isNamed ? single : await this.find(text, lookup))?.id);
+		const record = isNamed ? single : await this.find(text, lookup);
+		const id = idIn(record?.id);
 		if (id !== undefined) return id;
+		if (record) {
+			throw new Failure({
+				kind: 'refused',
+				message: `The ${this.list.what} "${text}" has no ID`,
+				advice: 'It belongs to the service, so this account cannot change it',
+			});
+		}
 		const [similar] = this.ignoringCase(this.nameOf(text));
 		throw new Failure({
 			kind: 'refused',

@@ -67,6 +67,8 @@ export interface OutputColumns {
 	/** Before the name of a result for which the row has a column of its own. */
 	prefix: string;
 	writtenBy?: WrittenBy;
+	/** Names that the results always have, beside `error`: a workflow decides by them. A column of the row's own becomes `input_…`. */
+	always?: readonly string[];
 	/** Columns that a result without a value does not empty: they may be the row's own, although they were equal before. */
 	staysIfNull?: readonly string[];
 }

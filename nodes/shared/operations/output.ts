@@ -3,7 +3,7 @@
 import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 
 import { isBlank } from '../values/input';
-import { mapIn } from '../values/json';
+import { mapIn, without } from '../values/json';
 import type { Operation, OutputColumns, RowInput, RowResult, WrittenBy } from './operation';
 
 export function itemsOf(
@@ -32,10 +32,11 @@ const DEFAULT_OUTPUT: OutputColumns = { first: ['error'], prefix: 'result' };
 export function mergeIntoRow(
 	row: IDataObject,
 	result: IDataObject,
-	{ first, prefix, writtenBy, staysIfNull = [] }: OutputColumns = DEFAULT_OUTPUT,
+	{ first, prefix, writtenBy, always = [], staysIfNull = [] }: OutputColumns = DEFAULT_OUTPUT,
 ): IDataObject {
 	const present = withoutByteOrderMarks(row);
-	const { error, ...columns } = present;
+	const replaced = ['error', ...always];
+	const columns = without(present, ...replaced);
 	const isWritten = earlierRun(present, prefix, writtenBy);
 	// An earlier run found a column of the row's own there. The id of a link never changes, so one that differs is the row's own, too.
 	const wasOwn = (name: string): boolean => name === 'id' || `${prefix}_${name}` in columns;
@@ -49,11 +50,19 @@ export function mergeIntoRow(
 		.filter(([name, value]) => value !== undefined && !isKept(name, value))
 		.map(([name, value]) => [nameOf(name, value), value] as const);
 	const results = Object.fromEntries(members);
-	const ownError = isWritten('error') || isBlank(error) ? {} : { input_error: error };
+	const moved = replaced
+		.filter((name) => !isBlank(present[name]) && !isWritten(name))
+		.filter((name) => !isEqual(present[name], result[name]))
+		.map((name) => [`input_${name}`, present[name]] as const);
 	const start = first
 		.filter((name) => name in results)
 		.map((name) => [name, results[name]] as const);
-	return deepCopy({ ...Object.fromEntries(start), ...columns, ...ownError, ...results });
+	return deepCopy({
+		...Object.fromEntries(start),
+		...columns,
+		...Object.fromEntries(moved),
+		...results,
+	});
 }
 
 /** Which columns of a row an earlier run wrote. Of a row that failed, these are its outcome and its error alone. */

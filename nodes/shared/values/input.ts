@@ -29,6 +29,17 @@ export function isNothing(value: unknown): boolean {
 const NOTHING =
 	/^["'(<[]?(?:null|none|nil|undefined|nan|\\n|invalid date(?:time)?|\[object \w+\])["')>\]]?$/i;
 
+/** What people and models write for none. In small letters, `none` may be a tag. */
+const NO_VALUE = /^(?:[-–—]+|n\/a|n\.a\.?)$/i;
+
+const NONE = /^[(<[]?none[)>\]]?$/i;
+
+/** Whether a value is no name and no code, but stands for none. */
+export function standsForNone(value: unknown): boolean {
+	const text = typeof value === 'string' ? visibleText(value) : '';
+	return isNothing(text) || NO_VALUE.test(text) || NONE.test(text);
+}
+
 /** What an AI model gives, without the words for nothing in it. */
 export function withoutNothing(value: unknown): unknown {
 	if (isNothing(value)) return '';
@@ -58,6 +69,12 @@ const TEXT_FAULTS: readonly Fault[] = [
 		form: /[\u0080-\u009f\ufffd]/,
 		what: 'was read in the wrong encoding',
 		advice: "Save the file as CSV UTF-8, or set 'Encoding' in Extract from File, often to Latin1",
+	},
+	{
+		// UTF-8 that was read as Latin1: `Ã¼` for `ü`, `Ð¿` for `п`. `»` and a blank may follow a real letter.
+		form: /[ÂÃÎÏÐÑ][\u00a1-\u00ba\u00bc-\u00bf]/,
+		what: 'was read in the wrong encoding',
+		advice: "Set 'Encoding' in Extract from File to UTF-8",
 	},
 	{
 		form: /\p{Surrogate}/u,
@@ -101,14 +118,13 @@ const LINE_FAULTS: readonly Fault[] = [
 	},
 ];
 
-const NAME_FAULTS: readonly Fault[] = [
-	...LINE_FAULTS,
-	{
-		form: /^(?:[-–—]+|n\/a|n\.a\.?|[(<[]?none[)>\]]?)$/i,
-		what: 'is no name, but stands for none',
-		advice: 'Leave it empty, or enter a name',
-	},
-];
+const NONE_FAULT: Fault = {
+	form: { test: standsForNone },
+	what: 'is no name, but stands for none',
+	advice: 'Leave it empty, or enter a name',
+};
+
+const NAME_FAULTS: readonly Fault[] = [...LINE_FAULTS, NONE_FAULT];
 
 const NUMERIC_FAULTS: readonly Fault[] = [
 	...LINE_FAULTS,
@@ -162,7 +178,10 @@ export const parseLine = lineWithout(LINE_FAULTS);
 /** A line that names a record, such as a campaign: one called `n/a` is not meant. */
 export const parseName = lineWithout(NAME_FAULTS);
 
-/** A line that may be a number: an alias, a phone, a tag. */
+/** A tag, which may be a number, or `none`. */
+export const parseTag = lineWithout([...NUMERIC_FAULTS, { ...NONE_FAULT, form: NO_VALUE }]);
+
+/** A line that may be a number: an alias, a phone, a postal code. */
 export const parseNumericLine = lineWithout(NUMERIC_FAULTS);
 
 /** A title, description or message, as it was entered. */
@@ -194,10 +213,13 @@ export const parseCount: ParseValue<number> = (label, value) => {
 export const parseBoolean = (label: string, value: unknown, held?: unknown): boolean => {
 	const found = booleanIn(typeof value === 'string' ? visibleText(value).toLowerCase() : value);
 	if (found !== undefined) return found;
+	const isOfModel = String(held).includes('$fromAI');
 	throw fieldFailure(
 		label,
 		`must be true or false, but is ${quoted(value)}`,
-		`Compare it in the field: {{ ${expressionIn(held)} === ${quoted(value)} }}`,
+		isOfModel
+			? 'Enter one of the two'
+			: `Compare it in the field: {{ ${expressionIn(held)} === ${quoted(value)} }}`,
 	);
 };
 

@@ -71,6 +71,16 @@ test.each([403, 404])(
 	},
 );
 
+test.each(['domain.update', 'domain.delete'])(
+	'%s: a domain that all accounts share has no ID',
+	async (operation) => {
+		const domainId = named('name', 'https://shared.example.net');
+		const updateFields = operation === 'domain.update' ? { rootRedirect: url } : {};
+		const { error } = await stage.link(operation, { domainId, updateFields });
+		expect(error?.message).toMatch(/^The domain "https:\/\/shared\.example\.net" has no ID/);
+	},
+);
+
 describe('what is dragged onto a picker', () => {
 	const get = async (name: unknown) =>
 		await stage.link('link.get', { linkId: byId(NAME) }, { rows: rowsOf(name) });

@@ -36,7 +36,7 @@ async function validateAt(answer: (code: string) => Answer, codes: string[], wor
 }
 
 /** What a row says whose code was not checked. */
-const UNKNOWN = { valid: null, reason: null };
+const UNKNOWN = { valid: null, reason: null, purchase_code: null };
 
 test('a pasted code is sent without what came with it', async () => {
 	const { store } = stage.sandbox;
@@ -48,7 +48,8 @@ test('a pasted code is sent without what came with it', async () => {
 
 test.each([
 	['#N/A', /error of a formula/],
-	['n/a', /^'Purchase Codes?' has no purchase code: "n\/a"\. The others have 32 digits/],
+	['n/a', /^'Purchase Codes?' is no code, but stands for none: "n\/a"/],
+	['lost', /^'Purchase Codes?' has no purchase code: "lost"\. The others have 32 digits/],
 ])(
 	'%j is neither sent nor called invalid among codes, by the node and by a trigger',
 	async (code, message) => {
@@ -240,7 +241,12 @@ test('a sheet of codes keeps its columns, behind the verdict, and the next run r
 	const code = store.addPurchase(store.addItem(stage.storeAccount.id));
 	const sheet = { customer: 'Ann', code, item_name: 'own', valid: 'soon' };
 	const [own = {}] = (await validate([code], {}, [sheet])).json;
-	expect(own).toMatchObject({ ...sheet, result_valid: true, result_item_name: like(/./) });
+	expect(own).toMatchObject({
+		...sheet,
+		valid: true,
+		input_valid: 'soon',
+		result_item_name: like(/./),
+	});
 	const rows = ['Ann', 'Ben'].map((customer, at) => ({
 		customer,
 		code: at ? CODE.replace('7', '8') : code,

@@ -34,9 +34,14 @@ testReaders({
 			...same(CODE.toUpperCase(), CODE.replaceAll('-', ''), `${CODE}0`, `${CODE}-2`, `x-${CODE}`),
 			...all(['ABCD-1234 (Ann)', '"ABCD-1234"),', '="ABCD-1234"', '- “ABCD-1234”.'], 'ABCD-1234'),
 			[CODE.replaceAll('-', '\u200b-\u00ad'), CODE],
-			...same('ABCD EFGH IJKL MNOP', 'A1B2C3D4', 'a+b/c=', 'n/a'),
+			...same('ABCD EFGH IJKL MNOP', 'A1B2C3D4', 'a+b/c='),
 			[123456, '123456'],
 		],
+	},
+	'what stands for no code': {
+		read: (value) => parsePurchaseCode('Code', value),
+		refuses: ['n/a', ' N/A ', '"N/A"', 'none', 'N.A.'],
+		saying: /^'Code' is no code, but stands for none: ".+"\. Leave it out\.$/,
 	},
 	'two purchase codes': {
 		read: (value) => parsePurchaseCode('Code', value),
@@ -45,7 +50,8 @@ testReaders({
 			...['A1B2C3D4, ABCD-EFGH', 'ABCD-EFGH IJKL-MNOP'],
 			`${CODE} ${OTHER_CODE.replaceAll('-', '')}`,
 		],
-		saying: /^'Code' has more than one code: ".+"\. Give each code an item of its own\.$/,
+		saying:
+			/^'Code' has more than one code: ".+"\. Check them one by one, each in an item of its own\.$/,
 	},
 	'what a sheet has in place of a purchase code': {
 		read: (value) => parsePurchaseCode('Code', value),

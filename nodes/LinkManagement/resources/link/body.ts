@@ -8,10 +8,10 @@ import { mapIn, pickedValue, recordsIn, textIn, without } from '../../../shared/
 import {
 	isBlank,
 	parseLine,
-	parseNumericLine,
 	type ParseValue,
 	parseId,
 	parseRequiredLine,
+	parseTag,
 } from '../../../shared/values/input';
 import { besidePlaceholders } from '../../values/address';
 import { withQuery } from '../../values/longUrl';
@@ -51,7 +51,7 @@ const SEPARATORS: Readonly<Record<string, string>> = { underscore: '_', hyphen: 
 /** Reads a UTM tag, and writes it as the row wants it. */
 export function utmTag(label: string, value: unknown, { parameters }: RowInput): string {
 	const separator = SEPARATORS[textIn(mapIn(parameters.options).utmFormat) ?? ''];
-	const tag = parseNumericLine(label, value);
+	const tag = parseTag(label, value);
 	return separator === undefined ? tag : joinedWords(tag, separator);
 }
 

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RowRequest } from '../../../shared/operations/operation';
 import { textIn } from '../../../shared/values/json';
-import { hyphenated } from '../../values/shortUrl';
+import { hostIn, hyphenated, rewrittenAlias } from '../../values/shortUrl';
 import { claim, type WantedRow } from './claims';
 import { unusedColumns } from './columns';
 import type { LinkRow } from './linkRun';
@@ -47,9 +47,20 @@ async function wouldCreate(
 		shorturl: null,
 		longurl: url,
 		alias: textIn(custom) ?? null,
-		note: earlier ? `Same as ${earlier.label}` : noteOn(body, await checkPlaces(places, row), row),
 	};
-	return earlier ? link : withQrCode(link, row);
+	if (earlier) return { ...link, note: `Same as ${earlier.label}` };
+	const notes = [sameAliasNote(body, row), noteOn(body, await checkPlaces(places, row), row)];
+	return withQrCode({ ...link, note: joined(notes) || null }, row);
+}
+
+/** A row before it may get the same alias, which only the service can tell. */
+function sameAliasNote({ custom, domain }: IDataObject, { run, label }: LinkRow): string {
+	const alias = textIn(custom);
+	if (alias === undefined) return '';
+	const key = JSON.stringify([rewrittenAlias(alias), hostIn(domain)]);
+	const first = run.aliases.get(key);
+	run.aliases.set(key, first ?? label);
+	return first === undefined ? '' : `The service may write the alias as that of ${first}`;
 }
 
 async function wouldUpdate(

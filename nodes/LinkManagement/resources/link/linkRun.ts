@@ -21,6 +21,8 @@ export interface Claim {
 class LinkRun {
 	/** The first rows about links, by what identifies the link. */
 	readonly claims = new Map<string, Claim>();
+	/** In a dry run, the first rows that would create a link, by its alias as most services rewrite it, and its domain. */
+	readonly aliases = new Map<string, string>();
 	/** The hosts of links that this run created without a domain. */
 	readonly createdHosts = new Set<string>();
 	/** The hosts that the service ignored: it put the link on another one. */

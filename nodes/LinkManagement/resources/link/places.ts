@@ -63,6 +63,7 @@ export const createMissingOption: INodeProperties = {
 /** A place that a row wants: picked, or named in a column. */
 export interface PickedPlace extends Place {
 	ref: RecordRef;
+	isColumn: boolean;
 }
 
 /** @param collection that has the fields @throws Failure if one is neither an id nor a name */
@@ -77,7 +78,8 @@ export function pickPlaces(
 		const held = cell ? { mode: 'name', value: cell.value } : added[name];
 		if (isBlank(pickedValue(held))) return [];
 		const displayName = cell ? columnLabel(cell) : place.field.displayName;
-		return [{ ...place, ref: parseLocator({ displayName }, held, place.list, input.parameters) }];
+		const ref = parseLocator({ displayName }, held, place.list, input.parameters);
+		return [{ ...place, ref, isColumn: cell !== undefined }];
 	});
 }
 
@@ -143,12 +145,13 @@ const WHOLE_LIST = { scan: 'all', match: 'ignoreCase' } as const;
 
 /** @returns undefined if there is none, and one is to be made */
 async function knownId(
-	{ what, ref, list }: PickedPlace,
+	{ what, ref, list, isColumn }: PickedPlace,
 	row: LinkRow,
 ): Promise<number | undefined> {
 	if (typeof ref === 'number') return ref;
 	const index = row.list(list);
-	const known = await index.find(ref.name, WHOLE_LIST);
+	const advice = isColumn ? 'Rename them in the service' : undefined;
+	const known = await index.find(ref.name, WHOLE_LIST, advice);
 	if (known) return requireId(known);
 	const withThisId = index.get(ref.name);
 	if (withThisId) {

@@ -296,7 +296,9 @@ describe('campaigns and channels', () => {
 		for (const createMissing of [false, true]) {
 			const rows = [{ url, Campaign: 'TWIN SALE' }];
 			const { json } = await sheet(stage, rows, { options: { createMissing } });
-			expect(json[0]?.error).toMatch(/^2 campaigns are called "TWIN SALE": .+\. Use the ID\.$/);
+			expect(json[0]?.error).toMatch(
+				/^2 campaigns are called "TWIN SALE": .+\. Rename them in the service\.$/,
+			);
 		}
 	});
 

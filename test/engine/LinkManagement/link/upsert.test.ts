@@ -48,6 +48,13 @@ const onCredentialRead = async (reads: number) => (reads === 2 ? await sleep(100
 const rowsOf = (stage: Stage, ...names: string[]) => names.map((name) => row(stage.unique(name)));
 
 inContrastingDialects((stage) => {
+	test('a dry run names a row before it that may get the same alias', async () => {
+		const rows = ['Our Deal', 'our-deal', 'Our'].map((alias) => row(alias));
+		const { json } = await upsert(stage, rows, DRY);
+		const seen = like(/^The service may write the alias as that of item 1/);
+		expect(json.map(({ note }) => note)).toEqual([like(/as "Our-Deal"$/), seen, null]);
+	});
+
 	test('a dry run names the tags that a row replaces in its URL', async () => {
 		const rows = [row(stage.unique('tags'), 'https://example.com/?utm_source=old&utm_medium=a')];
 		const additionalFields = { utm: { source: 'new', medium: 'a' } };

@@ -29,7 +29,8 @@ testReaders({
 			...all([undefined, null, '', ' \n,'], []),
 		],
 		refuses: [`${CODE}\n#N/A`, `${CODE}\nn/a`, [CODE, 'see mail'], [1.5e20], { code: CODE }],
-		saying: /^'Purchase Codes' (has no purchase code|is the error|is a number|must be text)/,
+		saying:
+			/^'Purchase Codes' (has no purchase code|is no code|is the error|is a number|must be text)/,
 	},
 });
 

@@ -131,10 +131,16 @@ describe('a purchase', () => {
 		],
 		['but is one', { price: '' }, { valid: true, price: null }, { valid: true, price: null }],
 		[
-			'a column of another program stays',
-			{ valid: 'yes' },
-			{ valid: true },
-			{ valid: 'yes', result_valid: true },
+			'a verdict of another program gets another name, so that none is taken for it',
+			{ valid: 'yes', reason: 'late', code: 'a' },
+			{ valid: false, reason: 'Invalid' },
+			{ valid: false, reason: 'Invalid', code: 'a', input_valid: 'yes', input_reason: 'late' },
+		],
+		[
+			'which stays in a later run',
+			{ valid: false, reason: 'Invalid', input_valid: 'yes' },
+			{ valid: true, reason: null },
+			{ valid: true, reason: null, input_valid: 'yes' },
 		],
 	]);
 });

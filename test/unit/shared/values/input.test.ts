@@ -38,6 +38,13 @@ testReaders({
 		refuses: ['a\nb', 'a\tb', 'a\u2028b'],
 		saying: /^'Name' has a line break or another control character: ".+"\. Remove/,
 	},
+	'UTF-8 that was read as Latin1': {
+		read: (value) => input.parseText('Name', value),
+		takes: same('MAÇÃ', '«MAÇû', 'ÑANDÚ', 'Ïle', 'Ä³'),
+		refuses: ['grÃ¼n', 'cafÃ©', 'Ð¿Ñ\u00b0', 'Î±'],
+		saying:
+			/^'Name' was read in the wrong encoding: ".+"\. Set 'Encoding' in Extract from File to UTF-8\.$/,
+	},
 	'a line with a word for nothing': {
 		read: (value) => input.parseLine('Name', value),
 		takes: same('nullhttp', 'http://null.example', 'a http://null'),
@@ -134,6 +141,18 @@ testReaders({
 		refuses: ['yes', '', 2, null, {}],
 		saying:
 			/^'Public' must be true or false, but is (empty|".+")\. Compare it in the field: \{\{ \$json\.a === /,
+	},
+	'a switch that a model fills': {
+		read: (value) =>
+			input.parseBoolean('Public', value, "={{ /*n8n-auto*/ $fromAI('Public', ``, 'string') }}"),
+		refuses: ['yes'],
+		saying: /^'Public' must be true or false, but is "yes"\. Enter one of the two\.$/,
+	},
+	'a tag': {
+		read: (value) => input.parseTag('UTM Term', value),
+		takes: same('none', '(none)', 'n/a?', '- a'),
+		refuses: ['N/A', 'n.a.', '-', '2024.0'],
+		saying: /^'UTM Term' is (no name, but stands for none|a number that .+ has changed): /,
 	},
 	JSON: {
 		read: (value) => input.parseJson('Content', value),

@@ -281,7 +281,7 @@ describe('campaigns and channels', () => {
 		expect(writesIn(dry)).toEqual([]);
 		const note = 'A QR code would be created';
 		expect(dry.json).toMatchObject([
-			{ outcome: 'unchanged', note, qr_code: null },
+			{ outcome: 'unchanged', note, qr_code_id: null, qr_code: null },
 			{ outcome: 'would be created', note, qr_code: null },
 			{ outcome: 'unchanged', note: 'Same as item 2', qr_code: null },
 		]);

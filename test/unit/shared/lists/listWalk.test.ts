@@ -62,6 +62,7 @@ const promising = page(1, 20, both(60, 4));
 
 test.each<[what: string, pages: Pages, read: string, requests: number]>([
 	['a short page ends a list', [one, page(21, 25)], '1-20 21-25', 2],
+	['so does one that is shorter than another', [one, page(21, 35)], '1-20 21-35', 2],
 	['also if result is right', [page(1, 7, { result: 7 })], '1-7', 1],
 	['or maxpage is', [page(1, 7, { maxpage: 1 })], '1-7', 1],
 	['not if result promises more', [page(1, 7, { result: 9 }), page(8, 9)], '1-7 8-9', 2],
@@ -69,7 +70,7 @@ test.each<[what: string, pages: Pages, read: string, requests: number]>([
 	['a promise that is not kept ends, too', [page(1, 7, { result: 40 }), page(8, 7)], '1-7', 2],
 	['also if the service refuses the page', [page(1, 7, { result: 40 }), refused], '1-7', 2],
 	['an empty list', [page(1, 0)], '', 1],
-	['so does an empty one', [one, page(21, 20)], '1-20', 2],
+	['an empty page does, too', [one, page(21, 20)], '1-20', 2],
 	['both numbers together end it', [page(1, 20, both(20, 1))], '1-20', 1],
 	['result alone does not', [page(1, 20, both(20, 2)), page(21, 22)], '1-20 21-22', 2],
 	['maxpage alone does not', [page(1, 20, both(21, 1)), page(21, 21)], '1-20 21-21', 2],

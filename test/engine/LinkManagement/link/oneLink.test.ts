@@ -92,6 +92,16 @@ test('rewritten aliases are a look-up each, one more to see that they are, and n
 	expect(sentIn(result)).toEqual(Array(4).fill('GET /api/urls'));
 });
 
+test('a rewritten alias ends the reading, where the list shows that all are', async () => {
+	await using other = await Stage.opened({ readsShort: 'no', listOrder: 'desc', maxLimit: '100' });
+	other.sandbox.links.addLinks(other.linkAccount.id, 450, 0);
+	await other.make('/api/url/add', { url, custom: 'my_alias' });
+	const rows = [{ url, alias: 'my_alias' }];
+	const result = await other.link('link.upsert', MAPPED, { rows });
+	expect(outcomesIn(result)).toEqual(['unchanged']);
+	expect(sentIn(result)).toEqual(['GET /api/urls']);
+});
+
 test.each([
 	['caf%C3%A9', 'café'],
 	['a%2Fb', 'a-b'],

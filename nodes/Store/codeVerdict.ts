@@ -72,7 +72,10 @@ const VERDICT_MEMBERS = ['valid', 'is_valid', 'success'];
 /** First in the output, and never those of the store. */
 const VALID_VERDICT = { valid: true, reason: null };
 
-/** With the code as the store spells it. The item is last, because it is by far the largest member. @param at epoch milliseconds @throws Failure without a purchase */
+/**
+ * With the code as the store spells it. The item is last, because it is by far the largest member.
+ * @param at epoch milliseconds @throws Failure without a purchase
+ */
 function purchaseResult(body: IDataObject, code: string, at: number): IDataObject {
 	const { item = null, ...purchase } = purchaseRecord(purchaseIn(body));
 	const [spelling = code] = textsIn(purchase.purchase_code);

@@ -157,7 +157,7 @@ function faultless(
 			`must be text${shown(', but is ')}`,
 			'Check the expression that gives it',
 		);
-	const visible = visibleText(found);
+	const visible = unquoted(found);
 	const fault = faults.find(({ form }) => form.test(visible));
 	if (fault) throw fieldFailure(label, `${fault.what}${shown(': ')}`, fault.advice);
 	return found;

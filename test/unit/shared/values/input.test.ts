@@ -57,7 +57,7 @@ testReaders({
 	'a name': {
 		read: (value) => input.parseName('Campaign', value),
 		takes: same('None of it', '- a', 'n/a?', '2024.0', 'NA', '"one" or "two"'),
-		refuses: ['-', '–', '—', 'n/a', 'N/A', 'n.a.', 'n.a', 'none', ' none\u200b', '(none)'],
+		refuses: ['-', '–', '—', 'n/a', 'N/A', 'n.a.', 'n.a', 'none', ' none\u200b', '(none)', '"N/A"'],
 		saying: /^'Campaign' is no name, but stands for none: ".+"\. Leave it empty/,
 	},
 	'a word for nothing': {

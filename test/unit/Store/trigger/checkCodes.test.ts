@@ -11,8 +11,13 @@ const CODES = ['code-1', 'code-2', 'code-3', 'code-4'];
 
 const credential = { baseUrl: 'https://a.example', apiKey: 'key' };
 
-/** @param lasts how many requests it has time for @param isValid whether the store knows the codes @param broken one that it cannot show */
-async function pollOf(lasts: number, isValid: boolean, state?: Poll['state'], broken?: string) {
+/** @param lasts how many requests it has time for @param isValid whether the store knows the codes, or the one that it knows @param broken one that it cannot show */
+async function pollOf(
+	lasts: number,
+	isValid: boolean | string,
+	state?: Poll['state'],
+	broken?: string,
+) {
 	const asked: unknown[] = [];
 	const send = async ({ body }: { body?: { purchase_code?: string } }) => {
 		if (asked.length >= lasts) throw new Failure({ kind: 'outOfTime', message: 'Too late' });
@@ -20,7 +25,8 @@ async function pollOf(lasts: number, isValid: boolean, state?: Poll['state'], br
 		if (body && body.purchase_code === broken)
 			throw new Failure({ kind: 'serverError', message: 'Failed' });
 		const purchase = { purchase_code: body?.purchase_code, license_type: 'Regular' };
-		const isRefused = body !== undefined && !isValid;
+		const isKnown = typeof isValid === 'boolean' ? isValid : body?.purchase_code === isValid;
+		const isRefused = body !== undefined && !isKnown;
 		if (isRefused) throw new Failure({ kind: 'missing', httpCode: 404, message: 'Unknown' });
 		const data = body ? { purchase } : { username: 'ann' };
 		return await Promise.resolve({ body: { data }, answeredAt: 1 });
@@ -35,7 +41,8 @@ async function pollOf(lasts: number, isValid: boolean, state?: Poll['state'], br
 	const result = await checkCodes(poll as unknown as Poll, newPurchase).catch(toFailure);
 	if (result instanceof Failure) return { asked, failure: result.kind };
 	const codes = result.state?.codes as Array<{ code: string; state: string }>;
-	return { asked, checks: result.state?.checks, known: codes.map(({ code }) => code) };
+	const started = result.records.map(({ purchase_code }) => purchase_code);
+	return { asked, checks: result.state?.checks, known: codes.map(({ code }) => code), started };
 }
 
 const STORED = { codes: [] };
@@ -57,6 +64,13 @@ test.each([
 		false,
 		STORED,
 		{ known: [], checks: 3 },
+	],
+	[
+		'a valid code among them starts the workflow',
+		4,
+		'code-2',
+		STORED,
+		{ known: ['code-2'], started: ['code-2'] },
 	],
 	['those that are, are not', 5, false, STORED, { known: CODES, checks: undefined }],
 ])('%s', async (_what, lasts, isValid, state, expected) => {

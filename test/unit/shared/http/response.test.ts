@@ -152,6 +152,7 @@ const refusal = { status: 'erro', msg: 'Não' };
 
 test.each<[status: number, body: unknown, request: typeof ACCOUNT, kind: string, words: RegExp]>([
 	[200, { status: 'success', data: {} }, ACCOUNT, 'success', /^$/],
+	[200, { status: 'success', msg: 'Found', data: {} }, ACCOUNT, 'success', /^$/],
 	[200, { status: 'sucesso', item: { id: 1 } }, VALIDATION, 'success', /^$/],
 	[200, { status: 'sucesso', items: [] }, VALIDATION, 'success', /^$/],
 	[200, { status: 'sucesso', item: null }, VALIDATION, 'unreadable', /^Expected a response from/],

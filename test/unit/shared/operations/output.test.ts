@@ -137,6 +137,12 @@ describe('a purchase', () => {
 			{ valid: false, reason: 'Invalid', code: 'a', input_valid: 'yes', input_reason: 'late' },
 		],
 		[
+			'unless both say the same',
+			{ reason: 'Invalid', code: 'a' },
+			{ valid: false, reason: 'Invalid' },
+			{ valid: false, reason: 'Invalid', code: 'a' },
+		],
+		[
 			'which stays in a later run',
 			{ valid: false, reason: 'Invalid', input_valid: 'yes' },
 			{ valid: true, reason: null },

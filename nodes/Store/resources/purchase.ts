@@ -27,16 +27,7 @@ const OUTPUT: OutputColumns = {
 	first: ['valid', 'reason', 'error'],
 	prefix: 'result',
 	always: ['valid', 'reason'],
-	staysIfNull: [
-		'purchase_code',
-		'license_type',
-		'item_id',
-		'item_name',
-		'price',
-		'currency',
-		'downloaded',
-		'date',
-	],
+	staysIfNull: ['license_type', 'item_id', 'item_name', 'price', 'currency', 'downloaded', 'date'],
 	writtenBy: {
 		member: 'valid',
 		beside: 'valid',
@@ -55,7 +46,7 @@ export const validatePurchase: Operation = {
 		'Check a purchase code, and return whether it is valid, its purchase and its support, with the columns of the input. To drop these, add an Edit Fields node.',
 	request: { method: 'POST', url: '/api/purchases/validation' },
 	isSafe: true,
-	failed: { valid: null, reason: null, purchase_code: null },
+	failed: { valid: null, reason: null },
 	keepsColumns: true,
 	output: OUTPUT,
 	prepare: prepareCode,
@@ -142,7 +133,7 @@ const blankCode = (): Failure =>
 	fieldFailure(
 		'Purchase Code',
 		'is empty',
-		"Check the column that it comes from, or add the option 'If Code Is Blank', which outputs such a row as invalid",
+		"Enter a code. The option 'If Code Is Blank' outputs a row without one as invalid",
 	);
 
 const BLANK = { purchase: undefined, reason: 'The purchase code is blank' };

@@ -6,7 +6,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { LIST_START, ListWalk } from '../lists/listWalk';
 import { LARGEST_PAGE, type ListNames, pagesOf } from '../lists/pages';
 import { mapIn } from '../values/json';
-import { isBlank, type ParameterValues, parseLine, parseId } from '../values/input';
+import { isBlank, type ParameterValues, parseName, parseId } from '../values/input';
 import { lowerCase } from '../values/text';
 import { collectionField } from './panelFields';
 import type { Operation, RowInput } from './operation';
@@ -35,7 +35,7 @@ const searchField: INodeProperties = {
 export const searchFilter = (...members: string[]): ListFilter => ({
 	fields: [searchField],
 	test({ search }) {
-		const wanted = isBlank(search) ? '' : lowerCase(parseLine(searchField.displayName, search));
+		const wanted = isBlank(search) ? '' : lowerCase(parseName(searchField.displayName, search));
 		if (wanted === '') return undefined;
 		return (record) => members.some((member) => lowerCase(record[member]).includes(wanted));
 	},
@@ -82,5 +82,5 @@ function limitOf(parameters: ParameterValues): number {
 	if (parameters.returnAll === true) return Infinity;
 	const entered = parameters.limit;
 	if (isBlank(entered)) return DEFAULT_LIMIT;
-	return parseId('Limit', entered, "Turn on 'Return All' to get all records");
+	return parseId('Limit', entered, "Enter a number from 1 on, or turn on 'Return All'");
 }

@@ -116,4 +116,4 @@ export function parseLocator(
 const pickOrName = (list: LookUpList): string =>
 	typeof list === 'function'
 		? PICK_OR_ENTER_ID
-		: `Pick one from the list, enter its ID, or switch the field to '${list.nameMode ?? 'By Name'}'`;
+		: `Enter its ID, pick one from the list, or switch the field to '${list.nameMode ?? 'By Name'}'`;

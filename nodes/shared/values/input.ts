@@ -242,7 +242,7 @@ export function parseJson(label: string, value: unknown): unknown {
 	return isBlank(found) ? found : jsonParse<unknown>(JSON.stringify(found));
 }
 
-export const PICK_OR_ENTER_ID = 'Pick one from the list, or enter its ID';
+export const PICK_OR_ENTER_ID = 'Enter its ID, or pick one from the list';
 
 export function parseId(label: string, value: unknown, advice = PICK_OR_ENTER_ID): number {
 	const id = idIn(typeof value === 'string' ? visibleText(value) : value);

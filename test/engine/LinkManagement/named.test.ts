@@ -125,7 +125,7 @@ describe('what is dragged onto a picker', () => {
 		expect(error).toMatchObject({
 			message: '\'Link\' must be a positive whole number, but is "2030-sale"',
 			description:
-				"Pick one from the list, enter its ID, or switch the field to 'By Short URL or Alias'",
+				"Enter its ID, pick one from the list, or switch the field to 'By Short URL or Alias'",
 		});
 		expect(requests).toEqual([]);
 	});

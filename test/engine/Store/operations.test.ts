@@ -36,7 +36,7 @@ async function validateAt(answer: (code: string) => Answer, codes: string[], wor
 }
 
 /** What a row says whose code was not checked. */
-const UNKNOWN = { valid: null, reason: null, purchase_code: null };
+const UNKNOWN = { valid: null, reason: null };
 
 test('a pasted code is sent without what came with it', async () => {
 	const { store } = stage.sandbox;
@@ -145,6 +145,18 @@ test('a simplified purchase has at most ten columns', async () => {
 	const { json } = await stage.store('purchase.validate', parameters, store);
 	expect(Object.keys(json[0] ?? {})).toHaveLength(10);
 	expect(json[0]).toMatchObject({ valid: true, item_matches: null });
+});
+
+test.each([
+	[400, false],
+	[403, true],
+])('a refusal with %i may be a verdict in other words: %j', async (status, mayBe) => {
+	const { json } = await validateAt(
+		() => ({ status, body: { status: 'erro', msg: SPANISH } }),
+		[CODE],
+	);
+	const advice = mayBe ? /'Invalid Code Message'/ : /^(?!.*'Invalid Code Message')/;
+	expect(json).toMatchObject([{ error: like(advice) }]);
 });
 
 test('a refund empties no column of the row', async () => {

@@ -12,7 +12,7 @@ testReaders({
 		read: (value) => input.parseId('Link', value),
 		takes: all([42, '42', ' 42 '], 42),
 		refuses: ['../1', '1?x=y', '-1', '0', '1.5', '1e3', '9007199254740993', '', null, [], true],
-		saying: /^'Link' must be a positive whole number, but is (empty|".+")\. Pick one/,
+		saying: /^'Link' must be a positive whole number, but is (empty|".+")\. Enter its ID/,
 	},
 	'an id that a spreadsheet or a program has changed': {
 		read: (value) => input.parseId('Link', value),

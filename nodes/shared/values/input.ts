@@ -65,16 +65,16 @@ const TEXT_FAULTS: readonly Fault[] = [
 		advice: "Switch the field from 'Fixed' to 'Expression'",
 	},
 	{
+		// UTF-8 that was read as Latin1 or by Excel: `Ã¼` for `ü`, `Ð¿` for `п`, `â€™` for `’`. `»`, `”` or a blank may follow a real letter.
+		form: /[ÂÃÎÏÐÑ][\u0080-\u009f\u00a1-\u00ba\u00bc-\u00bf]|[ÂÃ][€‚ƒ„†‡ˆ‰Š‹ŒŽ–—˜™šœžŸ]|â[€\u0080]|â‚¬/,
+		what: 'was read in the wrong encoding',
+		advice: "Correct the letters in the sheet, or set 'Encoding' in Extract from File to UTF-8",
+	},
+	{
 		// n8n reads files as UTF-8 or Latin1, and Excel writes others, in which `€` and `–` stand where Latin1 has no letters.
 		form: /[\u0080-\u009f\ufffd]/,
 		what: 'was read in the wrong encoding',
 		advice: "Save the file as CSV UTF-8, or set 'Encoding' in Extract from File, often to Latin1",
-	},
-	{
-		// UTF-8 that was read as Latin1: `Ã¼` for `ü`, `Ð¿` for `п`. `»` and a blank may follow a real letter.
-		form: /[ÂÃÎÏÐÑ][\u00a1-\u00ba\u00bc-\u00bf]/,
-		what: 'was read in the wrong encoding',
-		advice: "Set 'Encoding' in Extract from File to UTF-8",
 	},
 	{
 		form: /\p{Surrogate}/u,
@@ -175,8 +175,9 @@ const lineWithout =
 /** An address, code, email or the like: without invisible characters, and without the blanks and quotes around it. */
 export const parseLine = lineWithout(LINE_FAULTS);
 
-/** A line that names a record, such as a campaign: one called `n/a` is not meant. */
-export const parseName = lineWithout(NAME_FAULTS);
+/** A line that names a record, such as a campaign: one called `n/a` is not meant. Browsers show several blanks as one. */
+export const parseName: ParseValue<string> = (label, value) =>
+	lineWithout(NAME_FAULTS)(label, value).replace(/\s+/g, ' ');
 
 /** A tag, which may be a number, or `none`. */
 export const parseTag = lineWithout([...NUMERIC_FAULTS, { ...NONE_FAULT, form: NO_VALUE }]);

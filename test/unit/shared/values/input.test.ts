@@ -40,10 +40,13 @@ testReaders({
 	},
 	'UTF-8 that was read as Latin1': {
 		read: (value) => input.parseText('Name', value),
-		takes: same('MAÇÃ', '«MAÇû', 'ÑANDÚ', 'Ïle', 'Ä³'),
-		refuses: ['grÃ¼n', 'cafÃ©', 'Ð¿Ñ\u00b0', 'Î±'],
+		takes: same('MAÇÃ', '«MAÇû', '“MAÇÔ', 'ÑANDÚ', 'Ïle', 'Ä³', 'â'),
+		refuses: [
+			...['grÃ¼n', 'cafÃ©', 'Ð¿Ñ\u00b0', 'Î±', 'straÃ\u009fe', 'straÃŸe', 'Ãœber'],
+			...['3 â‚¬', 'Annâ€™s', 'â\u0080\u0093'],
+		],
 		saying:
-			/^'Name' was read in the wrong encoding: ".+"\. Set 'Encoding' in Extract from File to UTF-8\.$/,
+			/^'Name' was read in the wrong encoding: ".+"\. Correct the letters in the sheet, or set 'Encoding' in/,
 	},
 	'a line with a word for nothing': {
 		read: (value) => input.parseLine('Name', value),
@@ -56,7 +59,10 @@ testReaders({
 	},
 	'a name': {
 		read: (value) => input.parseName('Campaign', value),
-		takes: same('None of it', '- a', 'n/a?', '2024.0', 'NA', '"one" or "two"'),
+		takes: [
+			...same('None of it', '- a', 'n/a?', '2024.0', 'NA', '"one" or "two"'),
+			['Spring \u00a0Sale', 'Spring Sale'],
+		],
 		refuses: ['-', '–', '—', 'n/a', 'N/A', 'n.a.', 'n.a', 'none', ' none\u200b', '(none)', '"N/A"'],
 		saying: /^'Campaign' is no name, but stands for none: ".+"\. Leave it empty/,
 	},

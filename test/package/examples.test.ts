@@ -62,6 +62,15 @@ describe('the sheet that the example of a form returns', () => {
 		},
 	);
 
+	test('begins with what happened, also if the sheet has an outcome', async () => {
+		const rows = await safe({ outcome: 'y', link_outcome: 'created' }, { outcome: 'failed' }, {});
+		expect(rows).toMatchObject([
+			{ outcome: 'created', input_outcome: 'y' },
+			{ outcome: 'failed' },
+			{ outcome: 'failed' },
+		]);
+	});
+
 	test('has a web address as its short URL, or nothing', async () => {
 		const links = ['https://go.example.com/a', 'javascript:alert(1)', '=1', null, undefined];
 		const rows = await safe(...links.map((shorturl) => ({ shorturl })));

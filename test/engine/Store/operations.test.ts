@@ -71,6 +71,7 @@ test.each([
 test.each([
 	[false, false, 0],
 	['31/12/2999', null, null],
+	['12/31/2999', null, null],
 ])('support until %j is active: %j', async (until, isActive, daysLeft) => {
 	const { json } = await validateAt((code) => valid(code, { supported_until: until }), [CODE]);
 	const support = { support_active: isActive, support_days_left: daysLeft };

@@ -33,7 +33,8 @@ export async function testKey(
 			`Set 'Send API Key In' to ${name}`,
 		);
 	}
-	throw isCodeKnown && first.kind === 'unauthorized' ? first.with({ advice: WRONG_KEY }) : first;
+	const isInNone = isCodeKnown && first.kind === 'unauthorized' && mayBeLocation(failure);
+	throw isInNone ? first.with({ advice: WRONG_KEY }) : first;
 }
 
 const WRONG_KEY =

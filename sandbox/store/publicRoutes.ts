@@ -9,15 +9,13 @@ import { catalogue } from './catalogue.ts';
 export function addPublicRoutes(app: FastifyInstance, tables: Tables, clock: Clock): void {
 	const store = catalogue(tables, clock);
 	const accounts = tables.storeAccounts;
-	app.get('/publish', () => {
-		const id = store.addItem(idOfKey(accounts, DEMO.store.apiKey));
-		return `Published: item ${id}`;
-	});
+	const seller = (): number => idOfKey(accounts, DEMO.store.apiKey);
+	app.get('/publish', () => `Published: item ${store.addItem(seller())}`);
 	app.get<{ Querystring: { days?: string } }>('/buy', ({ query: { days = '180' } }) => {
 		const supported_until = isoTimestamp(clock() + Number(days) * DAY_MS);
 		const code = store.addPurchase(DEMO.itemId, { supported_until });
-		const account = accounts.first('id = ?', idOfKey(accounts, DEMO.store.apiKey));
-		accounts.change(account?.id, { balance: Number(account?.balance) + 29 });
+		const { id, balance } = accounts.get(0, seller());
+		accounts.change(id, { balance: Number(balance) + 29 });
 		return `Bought: purchase code ${code}, with ${days} days of support`;
 	});
 	app.get<{ Querystring: { code?: string } }>('/refund', ({ query: { code = '' } }) =>

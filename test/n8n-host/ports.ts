@@ -24,5 +24,5 @@ export async function assertPortsFree(wanted: Record<string, number>): Promise<v
 	if (taken.length === 0) return;
 	const ports = taken.map((option) => wanted[option]).join(', ');
 	const options = taken.map((option) => `${option} <number>`).join(' ');
-	throw new Error(`Taken: port ${ports}. Choose others: npm start -- ${options}`);
+	throw new Error(`These ports cannot be had: ${ports}. Choose others: npm start -- ${options}`);
 }

@@ -90,6 +90,7 @@ describe('the sheet that the example of a form returns', () => {
 
 	test.each([
 		['latin1', 'url\nhttps://a.example/fr\uFFFDhling'],
+		['latin1', '\uFFFDbersicht,url'],
 		['utf8', '\uFFFD\uFFFDu\0r\0l\0'],
 	])('is read as %s if its text is %j in UTF-8', async (encoding, text) => {
 		expect(await runCode('Find the separator', [{ text }])).toMatchObject([{ encoding }]);

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Send } from '../http/connection';
 import { Failure } from '../values/failure';
 import { idIn } from '../values/json';
-import { normalized } from '../values/text';
+import { normalized, unquoted } from '../values/text';
 import type { ListSource, Page } from './pages';
 
 /** What a service responds to a request for one record: the record, or page 1 if it cannot look one up; undefined if it refuses. */
@@ -16,7 +16,7 @@ export interface NamedList {
 	/** What messages call a record: `link`. */
 	what: string;
 	recordOf?(entry: IDataObject): IDataObject;
-	/** The names of a record, compared exactly, except that Unicode may compose a letter in several ways. */
+	/** The names of a record, compared as `nameKey` gives them. */
 	names(record: IDataObject): string[];
 	/** What fields call the mode in which a name is entered. Default: `By Name`. */
 	nameMode?: string;
@@ -29,6 +29,9 @@ export interface NamedList {
 	/** Asks for the record of one name, in a way that costs no request where the service ignores it. */
 	lookUp?: (name: string, send: Send, baseUrl: string) => Promise<LookedUp>;
 }
+
+/** A name in the form in which names are compared: browsers show several blanks as one, and fields take quotes off. */
+export const nameKey = (name: string): string => normalized(unquoted(name).replace(/\s+/g, ' '));
 
 interface Entry {
 	record: IDataObject;
@@ -48,8 +51,8 @@ export class KnownRecords {
 
 	/** The known records of each of these names, as `names` gives them; behind them, those that differ only in case. */
 	protected knownAs(names: readonly string[]): IDataObject[][] {
-		const exact = names.map((name) => this.withName(normalized(name)));
-		const similar = names.map((name) => this.ignoringCase(normalized(name)));
+		const exact = names.map((name) => this.withName(nameKey(name)));
+		const similar = names.map((name) => this.ignoringCase(nameKey(name)));
 		return [...exact, ...similar];
 	}
 
@@ -83,7 +86,7 @@ export class KnownRecords {
 			([name, value]) => value !== undefined && (value !== null || !(name in known)),
 		);
 		const record = { ...known, ...Object.fromEntries(said) };
-		const names = this.list.names(record).map((name) => normalized(name));
+		const names = this.list.names(record).map((name) => nameKey(name));
 		if (names.length === 0) return record;
 		// A service may not say the id of a new record. Until the list has it, its names stand for it.
 		const keyWithoutId = names.join(' ');

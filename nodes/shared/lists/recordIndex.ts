@@ -6,8 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Send } from '../http/connection';
 import { Failure, toFailure } from '../values/failure';
 import { idIn, textIn } from '../values/json';
-import { normalized } from '../values/text';
-import { KnownRecords, type LookedUp, type NamedList } from './knownRecords';
+import { KnownRecords, type LookedUp, nameKey, type NamedList } from './knownRecords';
 import { ListWalk } from './listWalk';
 import { type Page, pagesOf, type RequestPage } from './pages';
 
@@ -182,7 +181,7 @@ export class RecordIndex extends KnownRecords {
 			throw new Failure({
 				kind: 'refused',
 				message: `The ${this.list.what} "${text}" has no ID`,
-				advice: 'It belongs to the service, so this account cannot change it',
+				advice: 'It may belong to the service, so that this account cannot change it',
 			});
 		}
 		const [similar] = this.ignoringCase(this.nameOf(text));
@@ -207,7 +206,7 @@ export class RecordIndex extends KnownRecords {
 	}
 
 	private nameOf(text: string): string {
-		return normalized(this.list.nameOf?.(text) ?? text);
+		return nameKey(this.list.nameOf?.(text) ?? text);
 	}
 
 	/** @returns whether there was one @throws Failure; whoever asks next requests it again */

@@ -36,7 +36,7 @@ const NONE = /^[(<[]?none[)>\]]?$/i;
 
 /** Whether a value is no name and no code, but stands for none. */
 export function standsForNone(value: unknown): boolean {
-	const text = typeof value === 'string' ? visibleText(value) : '';
+	const text = typeof value === 'string' ? unquoted(value) : '';
 	return isNothing(text) || NO_VALUE.test(text) || NONE.test(text);
 }
 
@@ -175,12 +175,18 @@ const lineWithout =
 /** An address, code, email or the like: without invisible characters, and without the blanks and quotes around it. */
 export const parseLine = lineWithout(LINE_FAULTS);
 
-/** A line that names a record, such as a campaign: one called `n/a` is not meant. Browsers show several blanks as one. */
-export const parseName: ParseValue<string> = (label, value) =>
-	lineWithout(NAME_FAULTS)(label, value).replace(/\s+/g, ' ');
+/** A line that names a record, such as a campaign: one called `n/a` is not meant. */
+export const parseName = lineWithout(NAME_FAULTS);
 
 /** A tag, which may be a number, or `none`. */
-export const parseTag = lineWithout([...NUMERIC_FAULTS, { ...NONE_FAULT, form: NO_VALUE }]);
+export const parseTag = lineWithout([
+	...NUMERIC_FAULTS,
+	{
+		form: NO_VALUE,
+		what: 'is no tag, but stands for none',
+		advice: 'Leave it empty, or enter a tag',
+	},
+]);
 
 /** A line that may be a number: an alias, a phone, a postal code. */
 export const parseNumericLine = lineWithout(NUMERIC_FAULTS);

@@ -49,6 +49,19 @@ inContrastingDialects((stage) => {
 		expect(deleted.json).toMatchObject([{ id }]);
 	});
 
+	test('a name is found with other blanks in it, and without its quotes', async () => {
+		const names = {
+			'Spring  Sale': 'Spring \u00a0 Sale',
+			'Fall Sale': 'Fall  Sale',
+			'"Best"': 'Best',
+		};
+		for (const [name, entered] of Object.entries(names)) {
+			const id = await stage.make('/api/channel/add', { name });
+			const channelId = named('name', entered);
+			expect((await stage.link('channel.delete', { channelId })).json).toMatchObject([{ id }]);
+		}
+	});
+
 	test('a title with signs is output as it was entered', async () => {
 		const linkId = byId(await stage.make('/api/url/add', { url, metatitle: SIGNS }));
 		for (const [operation, given] of Object.entries({ get: { linkId }, getAll: {} }))

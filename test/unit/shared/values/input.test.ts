@@ -59,10 +59,7 @@ testReaders({
 	},
 	'a name': {
 		read: (value) => input.parseName('Campaign', value),
-		takes: [
-			...same('None of it', '- a', 'n/a?', '2024.0', 'NA', '"one" or "two"'),
-			['Spring \u00a0Sale', 'Spring Sale'],
-		],
+		takes: [...same('None of it', '- a', 'n/a?', '2024.0', 'NA', '"one" or "two"')],
 		refuses: ['-', '–', '—', 'n/a', 'N/A', 'n.a.', 'n.a', 'none', ' none\u200b', '(none)', '"N/A"'],
 		saying: /^'Campaign' is no name, but stands for none: ".+"\. Leave it empty/,
 	},
@@ -158,7 +155,7 @@ testReaders({
 		read: (value) => input.parseTag('UTM Term', value),
 		takes: same('none', '(none)', 'n/a?', '- a'),
 		refuses: ['N/A', 'n.a.', '-', '2024.0'],
-		saying: /^'UTM Term' is (no name, but stands for none|a number that .+ has changed): /,
+		saying: /^'UTM Term' is (no tag, but stands for none|a number that .+ has changed): /,
 	},
 	JSON: {
 		read: (value) => input.parseJson('Content', value),

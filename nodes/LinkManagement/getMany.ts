@@ -11,70 +11,82 @@ import {
 	searchFilter,
 } from '../shared/operations/getMany';
 import type { ListNames } from '../shared/lists/pages';
+import { fieldFailure } from '../shared/values/failure';
 import { integerIn, textIn } from '../shared/values/json';
 import { parseCount, isBlank } from '../shared/values/input';
 import { extraQueryField } from './resourceFields';
 import type { PagedList } from './serviceLists';
 import { parseDatetime } from './values/dateTime';
 
-/** Keeps records whose value is within the bound that a field holds; a record without a value is not. */
-const boundFilter = <T extends number | string>(
-	field: INodeProperties,
+/** Keeps records whose value is within two bounds, each of which may be empty; a record without a value is not kept. */
+const rangeFilter = <T extends number | string>(
+	[from, to]: readonly [INodeProperties, INodeProperties],
 	parse: (label: string, value: unknown, input: RowInput) => T,
 	of: (record: IDataObject) => T | undefined,
-	isWithin: (value: T, bound: T) => boolean,
+	isUpTo: (value: T, bound: T) => boolean,
 ): ListFilter => ({
-	fields: [field],
+	fields: [from, to],
 	test(entered, input) {
-		const held = entered[field.name];
-		if (isBlank(held)) return undefined;
-		const bound = parse(field.displayName, held, input);
+		const [least, most] = [from, to].map(({ name, displayName }) =>
+			isBlank(entered[name]) ? undefined : parse(displayName, entered[name], input),
+		);
+		if (least === undefined && most === undefined) return undefined;
+		const isWithin = (value: T): boolean =>
+			(least === undefined || value >= least) && (most === undefined || isUpTo(value, most));
+		if (least !== undefined && !isWithin(least))
+			throw fieldFailure(
+				to.displayName,
+				`and '${from.displayName}' exclude each other`,
+				'Swap them, or leave one empty',
+			);
 		return (record) => {
 			const value = of(record);
-			return value !== undefined && isWithin(value, bound);
+			return value !== undefined && isWithin(value);
 		};
 	},
 });
 
-/** Both times are in the service's time zone and in one format, so they are compared as texts. */
-const createdFilter = (
-	displayName: string,
-	name: string,
-	description: string,
-	isWithin: (date: string, bound: string) => boolean,
-): ListFilter =>
-	boundFilter(
-		{
-			displayName,
-			name,
-			type: 'dateTime',
-			default: '',
-			description: `${description}. Links without a date are not returned.`,
-		},
-		(label, value, { zones }) => parseDatetime(label, value, zones),
-		({ date }) => textIn(date),
-		isWithin,
-	);
+const createdField = (displayName: string, name: string, description: string): INodeProperties => ({
+	displayName,
+	name,
+	type: 'dateTime',
+	default: '',
+	description: `${description}. Links without a date are not returned.`,
+});
 
-const clicksFilter = (
-	displayName: string,
-	name: string,
-	description: string,
-	isWithin: (clicks: number, bound: number) => boolean,
-): ListFilter =>
-	boundFilter(
-		{
-			displayName,
-			name,
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: 0,
-			description,
-		},
-		parseCount,
-		({ clicks }) => integerIn(clicks),
-		isWithin,
-	);
+const clicksField = (displayName: string, name: string, description: string): INodeProperties => ({
+	displayName,
+	name,
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 0,
+	description,
+});
+
+/** Both times are in the service's time zone and in one format, so they are compared as texts. */
+const createdFilter = rangeFilter(
+	[
+		createdField(
+			'Created After',
+			'createdAfter',
+			'Return only links created at this time or later',
+		),
+		createdField('Created Before', 'createdBefore', 'Return only links created before this time'),
+	],
+	(label, value, { zones }) => parseDatetime(label, value, zones),
+	({ date }) => textIn(date),
+	(date, bound) => date < bound,
+);
+
+const clicksFilter = rangeFilter(
+	[
+		clicksField('Clicks at Least', 'minClicks', 'Return only links with at least this many clicks'),
+		clicksField('Clicks at Most', 'maxClicks', 'Return only links with at most this many clicks'),
+	],
+	parseCount,
+	({ clicks }) => integerIn(clicks),
+	(clicks, bound) => clicks <= bound,
+);
 
 /** What each list can be filtered by, under the name of its array. */
 const LIST_FILTERS: Readonly<Record<string, readonly ListFilter[]>> = {
@@ -88,30 +100,8 @@ const LIST_FILTERS: Readonly<Record<string, readonly ListFilter[]>> = {
 	splash: [searchFilter('name')],
 	urls: [
 		searchFilter('alias', 'title', 'shorturl', 'longurl', 'description'),
-		createdFilter(
-			'Created After',
-			'createdAfter',
-			'Return only links created at this time or later',
-			(date, bound) => date >= bound,
-		),
-		createdFilter(
-			'Created Before',
-			'createdBefore',
-			'Return only links created before this time',
-			(date, bound) => date < bound,
-		),
-		clicksFilter(
-			'Clicks at Least',
-			'minClicks',
-			'Return only links with at least this many clicks',
-			(clicks, bound) => clicks >= bound,
-		),
-		clicksFilter(
-			'Clicks at Most',
-			'maxClicks',
-			'Return only links with at most this many clicks',
-			(clicks, bound) => clicks <= bound,
-		),
+		createdFilter,
+		clicksFilter,
 	],
 };
 

@@ -25,6 +25,8 @@ export interface NamedList {
 	/** Other forms in which the service may have written a name. */
 	otherForms?(name: string): string[];
 	isUnique?(name: string): boolean;
+	/** A name that picks no record, because several may have it: its form in `names`, and what to enter instead. */
+	sharedName?: { of(text: string): string; advice(record: IDataObject): string };
 	label(record: IDataObject): string;
 	/** Asks for the record of one name, in a way that costs no request where the service ignores it. */
 	lookUp?: (name: string, send: Send, baseUrl: string) => Promise<LookedUp>;

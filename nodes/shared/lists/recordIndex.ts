@@ -184,14 +184,22 @@ export class RecordIndex extends KnownRecords {
 				advice: 'It may belong to the service, so that this account cannot change it',
 			});
 		}
-		const [similar] = this.ignoringCase(this.nameOf(text));
 		throw new Failure({
 			kind: 'refused',
 			message: `There is no ${this.list.what} "${text}"`,
-			advice: similar
-				? `Did you mean "${this.list.names(similar)[0]}"? Enter it exactly as in the service`
-				: 'Check its spelling; it may have been deleted, or belong to another account',
+			advice: this.adviceOn(text),
 		});
+	}
+
+	/** What to do about a name that no record has. */
+	private adviceOn(text: string): string {
+		const { sharedName } = this.list;
+		const [similar] = this.ignoringCase(this.nameOf(text));
+		const [sharing] = this.withName(nameKey(sharedName?.of(text) ?? ''));
+		if (similar)
+			return `Did you mean "${this.list.names(similar)[0]}"? Enter it exactly as in the service`;
+		if (sharedName && sharing) return sharedName.advice(sharing);
+		return 'Check its spelling; it may have been deleted, or belong to another account';
 	}
 
 	async all(text: string, scan: Lookup['scan']): Promise<IDataObject[]> {

@@ -96,3 +96,15 @@ test.each<[string, INodeParameters, number[], timezone?: string]>([
 	expect(found.error).toBeUndefined();
 	expect(titles(found)).toEqual(articles.map((number) => `Article ${number}`));
 });
+
+test.each<[INodeParameters, string]>([
+	[{ minClicks: 5, maxClicks: 0 }, 'Clicks'],
+	[{ createdAfter: '2030-01-10', createdBefore: '2030-01-10' }, 'Created'],
+])('%j, which no link can fit, is refused', async (filters, what) => {
+	const { error, requests } = await linksOf(stage, filters);
+	expect(error).toMatchObject({
+		message: expect.stringMatching(`^'${what} .*' and '${what} .*' exclude each other`),
+		description: 'Swap them, or leave one empty',
+	});
+	expect(requests).toEqual([]);
+});

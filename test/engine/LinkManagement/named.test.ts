@@ -122,6 +122,17 @@ describe('what is dragged onto a picker', () => {
 		expect((await stage.link('link.get', { linkId })).json).toMatchObject([{ id }]);
 	});
 
+	test.each(['get', 'delete'])('%s: is told from a long URL', async (operation) => {
+		const long = `https://example.com/${stage.unique('long')}`;
+		const custom = stage.unique('short');
+		await stage.make('/api/url/add', { url: long, custom });
+		const { error } = await stage.link(`link.${operation}`, { linkId: named('alias', `${long}/`) });
+		expect(error).toMatchObject({
+			message: `There is no link "${long}/"`,
+			description: `It is the long URL of ${stage.sandbox.linkUrl}/${custom}. Enter the short one`,
+		});
+	});
+
 	test('matches the names of other records without regard to case, unless they are deleted', async () => {
 		const name = stage.unique('Campaign');
 		const campaign = await stage.make('/api/campaign/add', { name });

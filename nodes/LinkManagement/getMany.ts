@@ -12,8 +12,9 @@ import {
 } from '../shared/operations/getMany';
 import type { ListNames } from '../shared/lists/pages';
 import { fieldFailure } from '../shared/values/failure';
-import { integerIn, textIn } from '../shared/values/json';
+import { integerIn, mapIn, textIn } from '../shared/values/json';
 import { parseCount, isBlank } from '../shared/values/input';
+import { isReadUntil } from './records';
 import { extraQueryField } from './resourceFields';
 import type { PagedList } from './serviceLists';
 import { parseDatetime } from './values/dateTime';
@@ -64,7 +65,7 @@ const clicksField = (displayName: string, name: string, description: string): IN
 });
 
 /** Both times are in the service's time zone and in one format, so they are compared as texts. */
-const createdFilter = rangeFilter(
+const createdRange = rangeFilter(
 	[
 		createdField(
 			'Created After',
@@ -77,6 +78,15 @@ const createdFilter = rangeFilter(
 	({ date }) => textIn(date),
 	(date, bound) => date < bound,
 );
+
+const createdFilter: ListFilter = {
+	...createdRange,
+	ends({ createdAfter }, { parameters, zones }) {
+		if (isBlank(createdAfter) || mapIn(parameters.options).order === 'click') return undefined;
+		const since = parseDatetime('Created After', createdAfter, zones);
+		return (links) => isReadUntil(links, since);
+	},
+};
 
 const clicksFilter = rangeFilter(
 	[

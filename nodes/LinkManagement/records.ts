@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../shared/values/failure';
 import {
 	booleanIn,
+	idIn,
 	integerIn,
 	mapIn,
 	requireRecord,
@@ -34,6 +35,14 @@ const decodedText = (value: unknown): string | undefined =>
 /** A link of the list; some services show in which campaign and channel it is. */
 export const linkRecord = (entry: IDataObject): IDataObject =>
 	withTypes(record(entry), { campaign: integerIn, channel: integerIn });
+
+/** Whether these links have the newest first, and were read up to this time. Those that were made in one second are known by their IDs. */
+export function isReadUntil(links: readonly IDataObject[], date: string): boolean {
+	const dates = links.map((link) => textIn(link.date) ?? '');
+	const [newest, oldest] = [links[0], links.at(-1)].map((link) => idIn(link?.id) ?? 0);
+	const isSorted = dates.every((each, at) => at === 0 || each <= (dates[at - 1] ?? each));
+	return isSorted && (oldest ?? 0) <= (newest ?? 0) && (dates.at(-1) ?? date) < date;
+}
 
 /** A campaign; some responses have its name under `domain` (document: "Campaign") or `campaign`. */
 export function campaignRecord(entry: IDataObject): IDataObject {

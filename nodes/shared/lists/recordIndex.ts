@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Send } from '../http/connection';
 import { Failure, toFailure } from '../values/failure';
-import { idIn, textIn } from '../values/json';
+import { idIn } from '../values/json';
 import { KnownRecords, type LookedUp, nameKey, type NamedList } from './knownRecords';
 import { ListWalk } from './listWalk';
 import { type Page, pagesOf, type RequestPage } from './pages';
@@ -42,6 +42,11 @@ export class RecordIndex extends KnownRecords {
 			this.lastPage = { page, number };
 			return page;
 		});
+	}
+
+	/** The records of the page that was read last. */
+	get lastRecords(): readonly IDataObject[] {
+		return this.lastPage?.page.records ?? [];
 	}
 
 	/** Whether no page was read yet. */
@@ -138,16 +143,6 @@ export class RecordIndex extends KnownRecords {
 			if (found.length > 0) return found;
 		}
 		return [];
-	}
-
-	/** Whether a list that has the newest first was read up to this time. */
-	isReadUntil(date: string): boolean {
-		const records = this.lastPage?.page.records ?? [];
-		const dates = records.map((record) => textIn(record.date) ?? '');
-		const [newest, oldest] = [records[0], records.at(-1)].map((record) => idIn(record?.id) ?? 0);
-		const isSorted = dates.every((each, at) => at === 0 || each <= (dates[at - 1] ?? each));
-		// Links that were made in one second are known by their ids.
-		return isSorted && (oldest ?? 0) <= (newest ?? 0) && (dates.at(-1) ?? date) < date;
 	}
 
 	private formsOf(text: string): string[] {

@@ -13,10 +13,14 @@ import type { Operation, RowInput } from './operation';
 
 type RecordTest = (record: IDataObject) => boolean;
 
+type ListTest = (records: readonly IDataObject[]) => boolean;
+
 export interface ListFilter {
 	fields: readonly INodeProperties[];
 	/** @param entered by the names of the fields @returns undefined if no field has a value */
 	test(entered: IDataObject, input: RowInput): RecordTest | undefined;
+	/** Whether none of the records behind these can pass, as far as their order tells. */
+	ends?(entered: IDataObject, input: RowInput): ListTest | undefined;
 }
 
 export const filtersField = (filters: readonly ListFilter[]): INodeProperties =>
@@ -43,7 +47,7 @@ export const searchFilter = (...members: string[]): ListFilter => ({
 
 const DEFAULT_LIMIT = 50;
 
-/** What an operation that lists records does. The APIs cannot filter, so a filtered list is read until enough records pass. */
+/** What an operation that lists records does. The APIs cannot filter, so a filtered list is read until enough records pass, or no other can. */
 export const readPages = (
 	names: ListNames,
 	recordOf: (entry: IDataObject) => IDataObject,
@@ -51,17 +55,20 @@ export const readPages = (
 ): Pick<Operation, 'ownQuery' | 'prepare'> => ({
 	ownQuery: ['limit', 'page'],
 	prepare(input) {
-		const { limit, passes } = wantedRecords(filters, input);
+		const { limit, passes, isEnd } = wantedRecords(filters, input);
 		return async ({ path, query }, { send }) => {
 			const pageSize = passes ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE);
 			const walk = new ListWalk(pagesOf({ ...names, path, query }, send), {
 				...LIST_START,
 				pageSize,
 			});
+			const read: IDataObject[] = [];
 			const found: IDataObject[] = [];
 			for await (const entries of walk.pages()) {
-				found.push(...entries.map(recordOf).filter(passes ?? (() => true)));
-				if (found.length >= limit) break;
+				const records = entries.map(recordOf);
+				read.push(...records);
+				found.push(...records.filter(passes ?? (() => true)));
+				if (found.length >= limit || isEnd(read)) break;
 			}
 			return found.slice(0, limit).map((json) => ({ json }));
 		};
@@ -71,11 +78,16 @@ export const readPages = (
 export function wantedRecords(
 	filters: readonly ListFilter[],
 	input: RowInput,
-): { limit: number; passes: RecordTest | undefined } {
+): { limit: number; passes: RecordTest | undefined; isEnd: ListTest } {
 	const entered = mapIn(input.parameters.filters);
 	const tests = filters.flatMap((filter) => filter.test(entered, input) ?? []);
 	const passes: RecordTest = (record) => tests.every((test) => test(record));
-	return { limit: limitOf(input.parameters), passes: tests.length > 0 ? passes : undefined };
+	const ends = filters.flatMap((filter) => filter.ends?.(entered, input) ?? []);
+	return {
+		limit: limitOf(input.parameters),
+		passes: tests.length > 0 ? passes : undefined,
+		isEnd: (records) => ends.some((isEnd) => isEnd(records)),
+	};
 }
 
 function limitOf(parameters: ParameterValues): number {

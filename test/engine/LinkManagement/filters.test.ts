@@ -58,7 +58,7 @@ inContrastingDialects((stage) => {
 			sandbox.links.addVisits('link', Number(id), Number(textOf(title).slice(-1)) - 1);
 		}
 		for (const order of ['', 'click', 'date']) {
-			const found = await linksOf(stage, filters, { returnAll: true, order });
+			const found = await linksOf(stage, filters, { returnAll: true, options: { order } });
 			expect(titles(found)).toEqual(expected);
 		}
 	});
@@ -71,7 +71,11 @@ inContrastingDialects((stage) => {
 		const found = await linksOf(stage, { search }, { limit: 1 });
 		expect(found.json).toEqual([all[104]]);
 		expect(found.requests).toHaveLength(Math.ceil(105 / perPage));
-		const atEnd = await linksOf(stage, { search, minClicks: 0 }, { limit: 2, order: 'click' });
+		const atEnd = await linksOf(
+			stage,
+			{ search, minClicks: 0 },
+			{ limit: 2, options: { order: 'click' } },
+		);
 		expect(atEnd.json).toEqual(found.json);
 		expect(atEnd.requests).toHaveLength(Math.ceil(210 / perPage));
 		const asked = [...found.requests, ...atEnd.requests].map(({ query }) => query.limit);
@@ -96,6 +100,23 @@ test.each<[string, INodeParameters, number[], timezone?: string]>([
 	expect(found.error).toBeUndefined();
 	expect(titles(found)).toEqual(articles.map((number) => `Article ${number}`));
 });
+
+test.each([
+	['desc', '', 1],
+	['desc', 'date', 1],
+	['desc', 'click', 3],
+	['asc', '', 3],
+] as const)(
+	'in 250 links that come %s, sorted by "%s", Created After reads %i pages',
+	async (listOrder, order, pages) => {
+		await using other = await Stage.opened({ listOrder, maxLimit: '100' }, { clock: () => made });
+		other.sandbox.links.addLinks(other.linkAccount.id, 250, 3600);
+		const filters = { createdAfter: '2030-01-09 23:00:00' };
+		const found = await linksOf(other, filters, { returnAll: true, options: { order } });
+		expect(titles(found)).toEqual(['Article 249', 'Article 250']);
+		expect(found.requests).toHaveLength(pages);
+	},
+);
 
 test.each<[INodeParameters, string]>([
 	[{ minClicks: 5, maxClicks: 0 }, 'Clicks'],

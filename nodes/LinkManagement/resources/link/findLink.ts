@@ -6,6 +6,7 @@ import type { RecordIndex } from '../../../shared/lists/recordIndex';
 import { mapIn, textIn } from '../../../shared/values/json';
 import { decoded } from '../../../shared/values/text';
 import { isBlank } from '../../../shared/values/input';
+import { isReadUntil } from '../../records';
 import { parseDatetime } from '../../values/dateTime';
 import { addressesOf, canonicalUrl } from '../../values/longUrl';
 import { aliasIn, aliasNames, lookUpUrls, rewrittenAlias } from '../../values/shortUrl';
@@ -134,7 +135,7 @@ async function findByLongUrl(body: IDataObject, row: LinkRow): Promise<IDataObje
 async function readSince(index: RecordIndex, { input }: LinkRow): Promise<void> {
 	const { matchCreatedAfter: entered } = mapIn(input.parameters.options);
 	const since = isBlank(entered) ? undefined : parseDatetime('Created After', entered, input.zones);
-	while (since === undefined || !index.isReadUntil(since)) {
+	while (since === undefined || !isReadUntil(index.lastRecords, since)) {
 		if (!(await index.readNextPage())) return;
 	}
 }

@@ -74,12 +74,10 @@ const message = `A link to https://example.com/tour for our ${campaign}, for the
 const goodbye = 'The newsletter has its link.';
 const model = await startModel(stack, [
 	{ tool: 'Find_the_campaigns', input: {} },
-	{ tool: 'Create_a_campaign', input: { name: campaign } },
-	{ tool: 'Create_a_link', input: { url: 'https://example.com/tour', title: campaign } },
-	([made]) => ({
-		tool: 'Assign_a_link_to_a_campaign',
-		input: { campaignId: 1, linkId: made?.id },
-	}),
+	{
+		tool: 'Create_a_link',
+		input: { url: 'https://example.com/tour', title: campaign, campaignName: campaign },
+	},
 	{ say: goodbye },
 ]);
 n8n.credentials.push(await client.createCredential(model.credential));

@@ -15,12 +15,12 @@ interface RequestOptions {
 	expected?: number;
 	/** Whether it changes nothing, so it may be sent twice. Default: whether it is a GET. */
 	isSafe?: boolean | undefined;
-	/** Whether a person watches the run: then a service that does not respond is reported soon. */
-	isWatched?: boolean;
 	/** Nothing is sent after this time, on the connection's clock. */
 	until?: number;
-	/** The longest wait for a response. Default: by what is sent, and whether a person watches. */
+	/** The longest wait for a response. Default: by what is sent. */
 	timeoutMs?: number | undefined;
+	/** How long after the first attempt another one may begin. Default: a minute. */
+	retryMs?: number | undefined;
 	outage?: { begin(): void; readonly endsAt: number };
 	signal?: AbortSignal | undefined;
 }
@@ -29,8 +29,8 @@ export const READ_TIMEOUT_MS = 30_000;
 /** n8n's default: giving up earlier would leave more writes whose outcome is unknown. */
 const WRITE_TIMEOUT_MS = 300_000;
 const RETRY_MS = 60_000;
-/** While a person watches: for all attempts of a request, and for one response. */
-const PERSON_MS = 10_000;
+/** While a person waits: for all attempts of a request, and while they watch, for one response. */
+export const PERSON_MS = 10_000;
 /** Each pause doubles up to the longest, times a random 0.5 to 1.5, so that programs do not all retry at once. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
@@ -43,7 +43,8 @@ const PATIENCE_MS = 61_000;
 export const interactiveOptions = ({ clock }: Connection): RequestOptions => ({
 	isSafe: true,
 	urgent: true,
-	isWatched: true,
+	timeoutMs: PERSON_MS,
+	retryMs: PERSON_MS,
 	until: clock.now() + PATIENCE_MS,
 });
 
@@ -118,12 +119,10 @@ class Attempts {
 		{ method, noRetry = false }: ApiRequest,
 		private readonly options: RequestOptions,
 	) {
-		const { isWatched = false, until = Infinity } = options;
+		const { until = Infinity, timeoutMs, retryMs = RETRY_MS } = options;
 		this.isSafe = options.isSafe ?? method === 'GET';
 		this.until = until;
-		const unwatchedMs = this.isSafe ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS;
-		this.timeoutMs = options.timeoutMs ?? (isWatched ? PERSON_MS : unwatchedMs);
-		const retryMs = isWatched ? PERSON_MS : RETRY_MS;
+		this.timeoutMs = timeoutMs ?? (this.isSafe ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS);
 		this.retryMs = noRetry ? 0 : retryMs;
 	}
 

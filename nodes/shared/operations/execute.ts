@@ -6,11 +6,12 @@ import {
 	type IHttpRequestOptions,
 	type INodeExecutionData,
 	NodeConnectionTypes,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { connect, type Connection, type Service } from '../http/connection';
 import { nodeError } from '../http/nodeError';
-import { createSend } from '../http/request';
+import { createSend, PERSON_MS } from '../http/request';
 import { Failure } from '../values/failure';
 import { Batch, type BatchOptions, rowLabel } from './batch';
 import type { Operation } from './operation';
@@ -98,6 +99,9 @@ function tryOf(context: IExecutePaginationFunctions, options: Omit<BatchOptions,
 	return next;
 }
 
+/** A form, a chat or the caller of a webhook waits for the run. */
+const AWAITED_MODES: readonly WorkflowExecuteMode[] = ['chat', 'webhook'];
+
 type RoutedOptions = DeclarativeRestApiSettings.ResultOptions['options'];
 
 /** The session of a row, which all rows of the try with the same credential share. */
@@ -112,15 +116,18 @@ async function sessionOf(
 	const connection = await connect(node, service, requestOptions, connections);
 	const known = sessions.get(connection);
 	if (known) return known;
+	const mode = node.getMode();
+	const isWatched = mode === 'manual';
+	const isAwaited = rowCount === 1 && AWAITED_MODES.includes(mode);
 	const outage = new Outage(connection.clock);
 	const send = createSend(connection, {
 		isSafe,
 		urgent: false,
-		isWatched: node.getMode() === 'manual',
 		expected: rowCount,
 		// n8n 1 gives declarative nodes none.
 		signal: 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined,
-		timeoutMs: requestOptions.timeout,
+		timeoutMs: requestOptions.timeout ?? (isWatched ? PERSON_MS : undefined),
+		retryMs: isWatched || isAwaited ? PERSON_MS : undefined,
 		outage,
 	});
 	const session = new Session(connection, requestOptions, send, outage);

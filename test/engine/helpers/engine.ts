@@ -239,7 +239,7 @@ export interface NodeRun {
 	/** Called each time n8n reads the credential, with how often it did, and awaited; may throw in place of n8n's database. */
 	onCredentialRead?: (reads: number) => unknown;
 	/** Default: of a workflow that runs by itself. */
-	mode?: 'manual' | 'trigger';
+	mode?: 'manual' | 'trigger' | 'webhook';
 	/** Gets the running execution, to cancel it. */
 	onStart?: (execution: { cancel(): void }) => void;
 }

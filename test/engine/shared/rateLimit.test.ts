@@ -88,6 +88,7 @@ describe('a request without an answer', () => {
 
 	test.each([
 		['account.get', {}, 'trigger', 30_000],
+		['account.get', {}, 'webhook', 30_000],
 		['account.get', {}, 'manual', 10_000],
 		['account.get', { requestOptions: { timeout: 90_000 } }, 'manual', 90_000],
 		['account.get', { requestOptions: { timeout: -1 } }, 'trigger', 30_000],
@@ -117,14 +118,17 @@ describe('a request without an answer', () => {
 	});
 
 	test.each([
-		['manual', 5],
-		['trigger', 10],
+		['manual', [{}], 5],
+		['webhook', [{}], 5],
+		['webhook', [{}, {}], 14],
+		['trigger', [{}], 10],
 	] as const)(
-		'in a run of mode %s, a service that is down is asked %i times',
-		async (mode, count) => {
+		'in a run of mode %s on %j, a service that is down is asked %i times',
+		async (mode, rows, count) => {
 			jest.spyOn(Math, 'random').mockReturnValue(0.5);
 			stage.sandbox.faults.add({ kind: 'http-503', times: 99 });
-			const { error, requests } = await stage.link('account.get', {}, { mode });
+			const given = { mode, rows: [...rows] };
+			const { error, requests } = await stage.link('account.get', {}, given);
 			jest.restoreAllMocks();
 			expect(error?.message).toMatch(/^The service is not available/);
 			expect(requests).toHaveLength(count);

@@ -4,6 +4,7 @@ import { type ListSearch, type SearchedList, listSearchFor } from '../shared/lis
 import { locator, type NamedMode } from '../shared/operations/panelFields';
 import { inBody } from '../shared/operations/requestFields';
 import { inputFailure } from '../shared/values/failure';
+import { parseName } from '../shared/values/input';
 import { textIn } from '../shared/values/json';
 import { linkService } from './service';
 import {
@@ -145,7 +146,7 @@ export const domainNameField: INodeProperties = {
 			placeholder: 'e.g. https://go.example.com',
 		},
 	],
-	routing: inBody('domain', parseDomain, ''),
+	routing: inBody('domain', (label, value) => parseDomain(label, parseName(label, value)), ''),
 };
 
 export const splashPageLocator = locator({

@@ -8,6 +8,9 @@ import { normalized } from '../shared/values/text';
 const USUAL_CODE =
 	/(?<![a-z\d]|[a-z\d]-)(?:[\da-f]{8}(?:(?:\s*[-_]+\s*|\s+)[\da-f]{4}){3}(?:\s*[-_]+\s*|\s+)[\da-f]{12}|[\da-f]{32})(?![a-z\d]|-[a-z\d])/gi;
 
+/** The usual form with plain dashes, also as a part of a longer word. */
+const PART = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
+
 /** What may stand before a code without a blank: the signs for a number, and an encoded character of an address. */
 const NO_PART = /[№ºª]|%[\da-f]{2}/gi;
 
@@ -26,7 +29,9 @@ export function parsePurchaseCode(label: string, value: unknown): string {
 	if (typeof value !== 'string') return isBlank(value) ? '' : parseLine(label, value);
 	if (isNothing(value)) return parseLine(label, value);
 	const [usual, ...more] = usualCodesIn(value);
-	if (usual !== undefined && more.length === 0) return usual;
+	// A lost line break leaves one code behind the other.
+	const isGlued = different(withPlainDashes(value).match(PART) ?? []).length > 1;
+	if (usual !== undefined && more.length === 0 && !isGlued) return usual;
 	// Without its braces, an expression that n8n did not evaluate could be a code.
 	if (value.includes('{{')) return parseLine(label, value);
 	const bare = withPlainDashes(value)
@@ -38,8 +43,12 @@ export function parsePurchaseCode(label: string, value: unknown): string {
 		.map((part) => part.trim())
 		.join('-');
 	if (standsForNone(bare))
-		throw fieldFailure(label, `is no code, but stands for none: ${quoted(value)}`, 'Leave it out');
-	if (more.length > 0 || isSeveral(bare)) {
+		throw fieldFailure(
+			label,
+			`is no code, but stands for none: ${quoted(value)}`,
+			'Enter a code, or leave the row out',
+		);
+	if (more.length > 0 || isGlued || isSeveral(bare)) {
 		throw fieldFailure(
 			label,
 			`has more than one code: ${quoted(value)}`,
@@ -53,11 +62,12 @@ export function parsePurchaseCode(label: string, value: unknown): string {
 export function usualCodesIn(value: string): string[] {
 	const text = withPlainDashes(value.replace(NO_PART, ' ')).replace(/[авсԁеАВСЕ]/g, inLatin);
 	const found = [text, withoutBreaks(text)].map((each) => each.match(USUAL_CODE) ?? []);
-	const codes = (found.find(({ length }) => length > 0) ?? []).map((code) =>
-		code.replaceAll(/[\s_-]+/g, '-'),
-	);
-	return codes.filter((code, at) => codes.findIndex((other) => isSameCode(code, other)) === at);
+	const codes = found.find(({ length }) => length > 0) ?? [];
+	return different(codes.map((code) => code.replaceAll(/[\s_-]+/g, '-')));
 }
+
+const different = (codes: readonly string[]): string[] =>
+	codes.filter((code, at) => codes.findIndex((other) => isSameCode(code, other)) === at);
 
 /** Without invisible characters, `ﬀ` as `ff`, and each dash or minus as `-`. */
 const withPlainDashes = (text: string): string =>
@@ -79,9 +89,9 @@ function isSeveral(text: string): boolean {
 /** Whether a code has the usual form, with its dashes or without them. */
 export const isUsual = (code: string): boolean => usualCodesIn(code)[0] === code;
 
-/** Of a code without its dashes, or inside a longer text, the usual form; undefined for any other. */
+/** Of a code without its dashes, or glued to words, the usual form; undefined for any other, also for one with a digit too many. */
 export function otherSpelling(code: string): string | undefined {
-	const [inside] = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i.exec(code) ?? [];
+	const [inside] = /(?<!\d)[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?!\d)/i.exec(code) ?? [];
 	const dashed = code.replace(
 		/^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/i,
 		'$1-$2-$3-$4-$5',

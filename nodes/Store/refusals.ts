@@ -29,9 +29,9 @@ const OTHER_WORDS =
 
 /** The failure of checking a code, with advice about the code if the store refused it in unknown words. Other statuses may be about the key. */
 export function codeFailure(failure: Failure): Failure {
-	const { kind, httpCode, advice, consequences } = failure;
+	const { kind, httpCode, advice, consequences, isQuoted } = failure;
 	// A 400 is about a missing parameter, such as the key, which the store reads in another place.
-	if (httpCode === 400) return failure;
+	if (httpCode === 400 || !isQuoted) return failure;
 	if (consequences.isRefusal) return failure.with({ advice: OTHER_WORDS });
 	return isAboutRequest(kind) ? failure.with({ advice: `${advice}. ${OTHER_WORDS}` }) : failure;
 }

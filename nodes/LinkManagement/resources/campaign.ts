@@ -4,7 +4,13 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../shared/operations/operation';
 import { inBody } from '../../shared/operations/requestFields';
-import { emptyFailure, parseBoolean, parseLine, parseName } from '../../shared/values/input';
+import {
+	emptyFailure,
+	parseBoolean,
+	parseLine,
+	parseName,
+	parseRequiredName,
+} from '../../shared/values/input';
 import {
 	additionalFields,
 	includeInputFieldsAlone,
@@ -37,7 +43,9 @@ const fields: readonly INodeProperties[] = [
 
 const nameField: INodeProperties = {
 	...textField('Name', 'campaignName', 'Spring Sale'),
-	routing: inBody('name', parseName),
+	routing: inBody('name', (label, value, { isToolCall }) =>
+		(isToolCall ? parseRequiredName : parseName)(label, value),
+	),
 };
 
 export const assignLink: Operation = {

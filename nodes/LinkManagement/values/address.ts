@@ -182,7 +182,7 @@ function oneAddress(label: string, value: unknown): string {
 		throw fieldFailure(
 			label,
 			`has more than one address: ${quoted(entered)}`,
-			`Enter one of them, such as ${quoted(first)}`,
+			`Enter one of them, such as ${quoted(first.replace(/(?<![.,;:!?])[.,;:!?]+$/, ''))}`,
 		);
 	}
 	const address = decodeEntities(parseLine(label, value));

@@ -22,7 +22,7 @@ import { expectedItemLocator, expectedItemsField, itemIndexOf, items } from '../
 import { hasUsualCode, isUsual, noCode, parsePurchaseCode } from '../purchaseCode';
 import { purchaseOutput } from '../records';
 
-/** A verdict alone says that an earlier run wrote the row: an old one must never stand in the place of the new one. */
+/** An earlier run is known by columns that no other sheet has, not by a verdict, which may be the row's own. */
 const OUTPUT: OutputColumns = {
 	first: ['valid', 'reason', 'error'],
 	prefix: 'result',
@@ -31,9 +31,8 @@ const OUTPUT: OutputColumns = {
 	writtenBy: {
 		member: 'valid',
 		beside: 'valid',
-		values: [true, false, 'true', 'false', 'TRUE', 'FALSE'],
+		values: [],
 		valuesAlone: [null, ''],
-		// A sheet may have the verdict in words of its own, such as WAHR, and a failed row keeps these.
 		marks: ['support_active', 'support_days_left'],
 	},
 };
@@ -99,21 +98,22 @@ export const validatePurchase: Operation = {
 };
 
 /** @returns what executes the row @throws Failure if it has no code, or an expected item is neither an ID nor a name */
-function prepareCode({ node, parameters }: RowInput): Execute {
+function prepareCode({ node, parameters, row }: RowInput): Execute {
 	const options = mapIn(parameters.options);
 	const { [expectedItemsField.name]: held } = options;
 	const expected = held === undefined ? undefined : expectedItems(held, parameters);
 	const entered = parameters.purchaseCode;
 	const isBlankWord = options.onBlank === 'invalid' && standsForNone(entered);
 	const code = isBlankWord ? '' : parsePurchaseCode('Purchase Code', entered);
-	if (code === '' && options.onBlank !== 'invalid') throw blankCode();
+	if (code === '' && options.onBlank !== 'invalid') throw blankCode(row);
 	const run = node.getExecuteData();
+	if (code !== '') runsWithCodes.add(run);
 	if (isUsual(code)) runsWithUsualCodes.add(run);
 	const fails = options.onInvalid === 'error';
 	const isLast = fails && !node.continueOnFail();
-	const execute: Execute = async (_request, row) => {
-		const wanted = expected && (await wantedItems(expected, row.session));
-		const { purchase, reason } = code === '' ? BLANK : await validate(code, row, isLast);
+	const execute: Execute = async (_request, context) => {
+		const wanted = expected && (await wantedItems(expected, context.session));
+		const { purchase, reason } = code === '' ? BLANK : await validate(code, context, isLast);
 		if (!purchase && fails)
 			throw new Failure({ kind: 'refused', message: reason, advice: 'Check the purchase code' });
 		const record = withMatch(purchase ?? invalidPurchase(code, reason), wanted);
@@ -122,19 +122,24 @@ function prepareCode({ node, parameters }: RowInput): Execute {
 	execute.recheck = () => {
 		const isOther = code !== '' && !hasUsualCode(code) && runsWithUsualCodes.has(run);
 		if (isOther) throw noCode('Purchase Code', String(entered));
+		const isOneOfMany = (run.data.main?.[0] ?? []).length > 1;
+		// A mistyped column must not make every code invalid.
+		if (entered === undefined && isOneOfMany && !runsWithCodes.has(run)) throw blankCode(row);
 	};
 	return execute;
 }
 
-/** The runs with a code of the usual form, by their data: all rows are read before the first is executed. */
+/** The runs with a code, and with one of the usual form, by their data: all rows are read before the first is executed. */
+const runsWithCodes = new WeakSet();
 const runsWithUsualCodes = new WeakSet();
 
-const blankCode = (): Failure =>
-	fieldFailure(
-		'Purchase Code',
-		'is empty',
-		"Enter a code. The option 'If Code Is Blank' outputs a row without one as invalid",
-	);
+function blankCode(row: IDataObject): Failure {
+	const hasByteOrderMark = Object.keys(row).some((column) => column.startsWith('\ufeff'));
+	const advice = hasByteOrderMark
+		? "The name of the first column begins with an invisible byte order mark: turn on 'Exclude Byte Order Mark (BOM)' in Extract from File"
+		: "Enter a code, or check the expression that gives it. The option 'If Code Is Blank' outputs a row without one as invalid";
+	return fieldFailure('Purchase Code', 'is empty', advice);
+}
 
 const BLANK = { purchase: undefined, reason: 'The purchase code is blank' };
 

@@ -68,7 +68,10 @@ function failureOf(
 ): Failure {
 	const httpCode = response.statusCode;
 	const [words, advice = ''] = DEFAULT_MESSAGES[kind] ?? [];
-	if (words === undefined || (kind === 'serverError' && !envelope)) {
+	// As a page, 403 is rather that of a check for bots.
+	const isForeignKind = kind === 'serverError' || (kind === 'forbidden' && isPage(response));
+	const isForeign = !envelope && isForeignKind;
+	if (words === undefined || isForeign) {
 		return new Failure({
 			kind,
 			message: `Expected a response from ${format.serviceName}, but got ${describe(response)} (status ${httpCode})`,
@@ -77,7 +80,13 @@ function failureOf(
 		});
 	}
 	const message = envelope?.message ?? `${subject(format)} ${words} (status ${httpCode})`;
-	return new Failure({ kind, message, advice, httpCode });
+	return new Failure({
+		kind,
+		message,
+		advice,
+		httpCode,
+		isQuoted: envelope?.message !== undefined,
+	});
 }
 
 /** A failure that may be about the key, with what to do then. The account takes nothing but the key. */
@@ -103,7 +112,7 @@ const subject = ({ serviceName }: ResponseFormat): string => serviceName.replace
 function foreignAdvice({ statusCode, body }: HttpResponse, missingRoute = CHECK_ADDRESS): string {
 	if (hasOutputBeforeJson(body))
 		return 'Turn display_errors off in the PHP settings of the service';
-	if (statusCode >= 400) return missingRoute;
+	if (statusCode >= 400 && statusCode !== 403) return missingRoute;
 	return isEmpty(body) && isSuccess(statusCode)
 		? `The record may not exist. If all requests fail so: ${CHECK_ADDRESS}`
 		: CHECK_ADDRESS;
@@ -116,8 +125,11 @@ function describe({ body, statusCode, headers }: HttpResponse): string {
 	if (isEmpty(body)) return 'an empty response';
 	if (hasOutputBeforeJson(body)) return 'something before its JSON, such as a PHP notice';
 	if (typeof body !== 'string') return 'unexpected JSON';
-	return /^\s*</.test(body) ? 'a web page' : 'plain text';
+	return isPage({ body }) ? 'a web page' : 'plain text';
 }
+
+const isPage = ({ body }: Pick<HttpResponse, 'body'>): boolean =>
+	typeof body === 'string' && /^\s*</.test(body);
 
 const isEmpty = (body: unknown): boolean => body === undefined || body === '';
 

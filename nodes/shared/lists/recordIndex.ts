@@ -179,10 +179,18 @@ export class RecordIndex extends KnownRecords {
 				advice: 'It may belong to the service, so that this account cannot change it',
 			});
 		}
-		throw new Failure({
+		throw this.noneOf(text);
+	}
+
+	/** That no record has a name. */
+	private noneOf(text: string): Failure {
+		const message = `There is no ${this.list.what} "${text}"`;
+		const named = this.get(text);
+		if (!named) return new Failure({ kind: 'refused', message, advice: this.adviceOn(text) });
+		return new Failure({
 			kind: 'refused',
-			message: `There is no ${this.list.what} "${text}"`,
-			advice: this.adviceOn(text),
+			message: `${message}, but ${this.list.label(named)} has this ID`,
+			advice: 'Enter its name, or pick it by its ID',
 		});
 	}
 

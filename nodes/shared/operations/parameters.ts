@@ -10,6 +10,7 @@ import {
 	parseBoolean,
 	parseId,
 	parseName,
+	parseRequiredName,
 	type ParameterValues,
 	PICK_OR_ENTER_ID,
 	requiredValue,
@@ -85,6 +86,8 @@ function choice({ displayName, options = [] }: INodeProperties, value: unknown):
 	throw fieldFailure(displayName, `must be one of ${names}, but is ${quoted(value)}`);
 }
 
+type LabelledField = Pick<INodeProperties, 'displayName' | 'required'>;
+
 export type RecordRef = number | { list: NamedList; name: string };
 
 /**
@@ -92,24 +95,30 @@ export type RecordRef = number | { list: NamedList; name: string };
  * *From List*, so a text there is a name, too.
  * What begins like a number, `..` or an encoded character is more likely a wrong id. @throws Failure if the name is blank
  */
-function nameIn(label: string, held: unknown): string | undefined {
+function nameIn({ displayName, required }: LabelledField, held: unknown): string | undefined {
 	const mode = isRecord(held) ? held.mode : 'id';
 	const value = pickedValue(held);
 	const isText = /^(?![+-]?[.\d%])./.test(visibleText(textIn(value) ?? ''));
 	const isName = mode === 'name' || mode === 'alias' || isText;
-	return isName ? requiredValue(parseName)(label, value) : undefined;
+	if (!isName) return undefined;
+	const parse = required === true ? parseRequiredName : requiredValue(parseName);
+	return parse(displayName, value);
 }
 
 /** @param held the locator, as n8n stores it @throws Failure if it is neither an id nor a name */
 export function parseLocator(
-	{ displayName }: Pick<INodeProperties, 'displayName'>,
+	field: LabelledField,
 	held: unknown,
 	list: LookUpList | undefined,
 	parameters: ParameterValues,
 ): RecordRef {
-	const text = list && nameIn(displayName, held);
+	const text = list && nameIn(field, held);
 	if (list === undefined || text === undefined)
-		return parseId(displayName, pickedValue(held), list ? pickOrName(list) : PICK_OR_ENTER_ID);
+		return parseId(
+			field.displayName,
+			pickedValue(held),
+			list ? pickOrName(list) : PICK_OR_ENTER_ID,
+		);
 	return { list: typeof list === 'function' ? list(parameters) : list, name: text };
 }
 

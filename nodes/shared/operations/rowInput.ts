@@ -3,7 +3,14 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
 
 import { checkedTimeZone, type ServiceCredential } from '../http/credential';
-import { fieldFailure, inputFailure, quoted } from '../values/failure';
+import {
+	type Failure,
+	fieldFailure,
+	inputFailure,
+	quoted,
+	throwTogether,
+	toFailure,
+} from '../values/failure';
 import { emptyFailure, isBlank, type ParameterValues, parseLine } from '../values/input';
 import { isRecord, mapIn, pickedValue } from '../values/json';
 import type { Cell, Columns, RowInput } from './operation';
@@ -98,28 +105,43 @@ const heldBy = ({ field, collection }: RequestField, parameters: ParameterValues
 
 export const columnLabel = ({ column }: Cell): string => `Column ${quoted(column)}`;
 
-/** What is sent: each value parsed as its field says. Blank changes nothing, so it is not sent. */
+/** What is sent: each value parsed as its field says. @throws Failure that names all that cannot be sent */
 function parsedValues(
 	sent: readonly RequestField[],
 	entered: IDataObject,
 	input: RowInput,
 ): IDataObject {
-	const { parameters } = input.node.getNode();
 	const values: IDataObject = {};
+	const failures: Failure[] = [];
 	for (const each of sent) {
-		const { field, routing } = each;
-		const { property } = routing.send;
-		const cell = input.columns?.get(property);
-		const label = cell ? columnLabel(cell) : field.displayName;
-		const value = entered[property];
-		if (field.required === true && isBlank(value)) throw emptyFailure(label);
-		if (isBlank(value)) continue;
-		const checked = routing.isOpen ? value : checkedValue(field, value, heldBy(each, parameters));
-		const parsed = routing.parse(label, checked, input);
-		const isEmpty = isBlank(parsed) || (isRecord(parsed) && Object.keys(parsed).length === 0);
-		if (!isEmpty) values[property] = parsed;
+		const { property } = each.routing.send;
+		try {
+			const parsed = parsedValue(each, entered[property], input);
+			if (parsed !== undefined) values[property] = parsed;
+		} catch (error) {
+			failures.push(toFailure(error));
+		}
 	}
+	throwTogether(failures);
 	return values;
+}
+
+/** Blank changes nothing, so it is not sent. @returns undefined then @throws Failure if it cannot be sent */
+function parsedValue(
+	sent: RequestField,
+	value: IDataObject[string],
+	input: RowInput,
+): IDataObject[string] {
+	const { field, routing } = sent;
+	const { parameters } = input.node.getNode();
+	const cell = input.columns?.get(routing.send.property);
+	const label = cell ? columnLabel(cell) : field.displayName;
+	if (field.required === true && isBlank(value)) throw emptyFailure(label);
+	if (isBlank(value)) return undefined;
+	const checked = routing.isOpen ? value : checkedValue(field, value, heldBy(sent, parameters));
+	const parsed = routing.parse(label, checked, input);
+	const isEmpty = isBlank(parsed) || (isRecord(parsed) && Object.keys(parsed).length === 0);
+	return isEmpty ? undefined : parsed;
 }
 
 /** A body or a query with the members of its extra field. @param ownNames that the operation adds @throws Failure if one is extra */

@@ -75,6 +75,8 @@ interface FailureDetails {
 	message: string;
 	advice?: string;
 	httpCode?: number;
+	/** Whether the message is the service's own. */
+	isQuoted?: boolean;
 	/** Whether the service may have carried out a write, although no response says so. */
 	outcomeUnknown?: boolean;
 	/** Whether *Retry On Fail* may send it again. Default: unless it may have been carried out. */
@@ -91,6 +93,7 @@ export class Failure extends Error {
 	readonly kind: FailureKind;
 	readonly advice: string;
 	readonly httpCode: number | undefined;
+	readonly isQuoted: boolean;
 	readonly outcomeUnknown: boolean;
 	readonly mayRetry: boolean;
 	readonly written: IDataObject | undefined;
@@ -101,6 +104,7 @@ export class Failure extends Error {
 		this.kind = details.kind;
 		this.advice = printable(details.advice ?? '');
 		this.httpCode = details.httpCode;
+		this.isQuoted = details.isQuoted ?? false;
 		this.outcomeUnknown = details.outcomeUnknown ?? false;
 		this.mayRetry = details.mayRetry ?? !this.outcomeUnknown;
 		this.written = details.written;
@@ -135,6 +139,17 @@ export const inputFailure = (message: string, advice = ''): Failure =>
 /** n8n's guide wants the names of fields in single quotes. A column has quotes already. */
 export const fieldFailure = (label: string, what: string, advice = ''): Failure =>
 	inputFailure(`${label.endsWith('"') ? label : `'${label}'`} ${what}`, advice);
+
+/** One failure that says all that these say, of the kind of the first. @throws it, if there are any */
+export function throwTogether(failures: readonly Failure[]): void {
+	const [first] = failures;
+	if (!first) return;
+	const message = failures.map((each) => each.message).join('. ');
+	const advice = Array.from(new Set(failures.map((each) => each.advice)))
+		.filter(Boolean)
+		.join('. ');
+	throw first.with({ message, advice });
+}
 
 /** n8n recognizes a cancelled execution by the word "canceled". */
 export const cancelledFailure = (): Failure =>

@@ -118,13 +118,11 @@ const LINE_FAULTS: readonly Fault[] = [
 	},
 ];
 
-const NONE_FAULT: Fault = {
+const noneFault = (what: string, advice: string): Fault => ({
 	form: { test: standsForNone },
-	what: 'is no name, but stands for none',
-	advice: 'Leave it empty, or enter a name',
-};
-
-const NAME_FAULTS: readonly Fault[] = [...LINE_FAULTS, NONE_FAULT];
+	what: `is no ${what}, but stands for none`,
+	advice,
+});
 
 const NUMERIC_FAULTS: readonly Fault[] = [
 	...LINE_FAULTS,
@@ -176,7 +174,10 @@ const lineWithout =
 export const parseLine = lineWithout(LINE_FAULTS);
 
 /** A line that names a record, such as a campaign: one called `n/a` is not meant. */
-export const parseName = lineWithout(NAME_FAULTS);
+export const parseName = lineWithout([
+	...LINE_FAULTS,
+	noneFault('name', 'Leave it empty, or enter a name'),
+]);
 
 /** A tag, which may be a number, or `none`. */
 export const parseTag = lineWithout([
@@ -196,7 +197,13 @@ export const parseText: ParseValue<string> = (label, value) => faultless(label, 
 
 /** A password, exactly as it was entered. */
 export const parseSecret: ParseValue<string> = (label, value) =>
-	faultless(label, value, [...TEXT_FAULTS, NOTHING_FAULT], true);
+	faultless(label, value, SECRET_FAULTS, true);
+
+const SECRET_FAULTS: readonly Fault[] = [
+	...TEXT_FAULTS,
+	NOTHING_FAULT,
+	noneFault('password', 'Leave it empty, or enter another one'),
+];
 
 export const requiredValue =
 	(parse: ParseValue<string>): ParseValue<string> =>
@@ -209,6 +216,10 @@ export const emptyFailure = (label: string): Failure =>
 	fieldFailure(label, `is empty`, 'Enter a value, or check the expression that gives it');
 
 export const parseRequiredLine = requiredValue(parseLine);
+
+export const parseRequiredName = requiredValue(
+	lineWithout([...LINE_FAULTS, noneFault('name', 'Enter a name')]),
+);
 
 export const parseCount: ParseValue<number> = (label, value) => {
 	const number = countIn(value);

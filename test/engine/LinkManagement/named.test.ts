@@ -122,6 +122,16 @@ describe('what is dragged onto a picker', () => {
 		expect((await stage.link('link.get', { linkId })).json).toMatchObject([{ id }]);
 	});
 
+	test.each(['get', 'delete'])('%s: is told from an ID', async (operation) => {
+		const custom = stage.unique('Numbered');
+		const id = await stage.make('/api/url/add', { url, custom });
+		const { error } = await stage.link(`link.${operation}`, { linkId: named('alias', `${id}`) });
+		expect(error).toMatchObject({
+			message: like(new RegExp(`^There is no link "${id}", but .*/${custom} – .* has this ID$`)),
+			description: 'Enter its name, or pick it by its ID',
+		});
+	});
+
 	test.each(['get', 'delete'])('%s: is told from a long URL', async (operation) => {
 		const long = `https://example.com/${stage.unique('long')}`;
 		const custom = stage.unique('short');

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { INodeParameters } from 'n8n-workflow';
 
 import { runNode } from '../helpers/engine.ts';
@@ -28,7 +30,7 @@ const withoutKey =
 	({ code }: Asked): Answer =>
 		code === undefined ? { status, body: { status: 'error', msg: 'Invalid request' } } : INVALID;
 
-async function validate(answer: (asked: Asked) => Answer, codes: string[]) {
+async function validate(answer: (asked: Asked) => Answer | Promise<Answer>, codes: string[]) {
 	await using store = await storeThat(answer);
 	const { json } = await runNode({
 		type: 'store',
@@ -100,6 +102,15 @@ describe('a refused key makes no genuine code invalid', () => {
 		expect(result.verdicts).toEqual(times(60, KEY_ERROR));
 		expect(result.sent).toBeLessThanOrEqual(12);
 		expect(result.proofs).toBe(1);
+	});
+
+	test('every row that was asked says why, also one that is answered later', async () => {
+		const answer = async (asked: Asked): Promise<Answer> => {
+			if (!['bad-0', undefined].includes(asked.code)) await sleep(200);
+			return withoutKey()(asked);
+		};
+		const { verdicts } = await validate(answer, codes(3));
+		expect(verdicts).toEqual(times(3, like(/^The store refused the API key \(Invalid request\)/)));
 	});
 
 	test.each([1, 59])('revoked after %i requests', async (count) => {

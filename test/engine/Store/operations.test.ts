@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Answer, Asked } from '../helpers/store.ts';
 import { ACCOUNT, INVALID, storeThat, valid } from '../helpers/store.ts';
-import { Stage, like, onStage } from '../helpers/support.ts';
+import { CONTINUE, Stage, like, onStage } from '../helpers/support.ts';
 import { triggersOf } from '../helpers/trigger.ts';
 
 /** Purchase codes as people paste them, and what is made of the responses of a store. */
@@ -109,6 +109,31 @@ test('a run that stops at rows without a code names them all, and has asked noth
 		/ \[item 1\] \(nothing was sent; 3 items have errors: 1, 3, 4; 'On Error: Continue' shows all\)$/,
 	);
 	expect(requests).toEqual([]);
+});
+
+test.each<[rows: IDataObject[], onBlank: string, message: RegExp]>([
+	[[{ Code: CODE }], 'error', /^'Purchase Code' is empty\. Enter a code, or check the expression/],
+	[[{ Code: CODE }, { Code: CODE }], 'invalid', /^'Purchase Code' is empty\. .*check the expr/],
+	[
+		[{ '\ufeffcode': CODE }, { '\ufeffcode': CODE }],
+		'invalid',
+		/byte order mark: turn on 'Exclude Byte Order Mark/,
+	],
+])(
+	'codes in another column than the expression says are not invalid: %j, %s',
+	async (rows, onBlank, message) => {
+		const parameters = { purchaseCode: '={{ $json.code }}', options: { onBlank } };
+		const given = { rows, settings: CONTINUE };
+		const { json, requests } = await stage.store('purchase.validate', parameters, given);
+		expect(json).toMatchObject(rows.map(() => ({ ...UNKNOWN, error: like(message) })));
+		expect(requests).toEqual([]);
+	},
+);
+
+test('a bot check in front of the store has no words for an invalid code', async () => {
+	const { json } = await validateAt(() => ({ status: 403, body: '<html>' }), [CODE]);
+	expect(json[0]?.error).toMatch(/got a web page \(status 403\)\. .*'Extra Header Name'/);
+	expect(json[0]?.error).not.toContain('Invalid Code Message');
 });
 
 test('a code glued to words is checked, one with a digit too few or an expression is not', async () => {

@@ -19,7 +19,7 @@ const NO_ADDRESS = /must be a web address, but is ".+"\. Enter a whole one/;
 const MISTYPED = /Did you mean "https:\/\/example\.com\/a"\?/;
 const HARMFUL = /must not be the address .+ could harm/;
 const NOTHING = /is a word that programs write for no value: ".+"\. Check the expression/;
-const NO_NAME = /is no name, but stands for none: ".+"\. Leave it empty/;
+const NO_NAME = /is no name, but stands for none: ".+"\. (Leave it empty, or e|E)nter a name/;
 const CHANGED = /is a number that a spreadsheet or a program has changed: ".+"\. Format the column/;
 const NO_FLAG = /must be true or false, but is /;
 const NO_COLOR = /must be a color, but is /;
@@ -65,6 +65,7 @@ const WEB_ADDRESS: Entry[] = [
 	...refuses(MISTYPED, 'https://example..com/a', 'See <https://example.com/a>'),
 	...refuses(MISTYPED, 'See https://example.com/a.', 'Is it https://example.com/a?'),
 	...refuses(/Enter one of them, such as "https:\/\/a\.example"/, 'https://a.example; https://b.c'),
+	...refuses(/such as "https:\/\/a\.example\/b"/, 'https://a.example/b, https://c.example'),
 	...refuses(NO_ADDRESS, 'an address', 'ann@example.com', 'localhost:3000', 'https://', 7),
 	...refuses(/is too long: it has 10021 characters/, `https://example.com/${'a'.repeat(10_001)}`),
 ];
@@ -100,7 +101,8 @@ export const ENTRIES = {
 		...refuses(/must be a phone number, but is /, '1-800-FLOWERS'),
 	],
 	secret: [
-		...sameAs(' #REF\u200b ', 'a:\\b', '-', 'none', '2024.0'),
+		...sameAs(' #REF\u200b ', 'a:\\b', '--none--', '2024.0'),
+		...refuses(/is no password, but stands for none\. Leave it empty/, '-', 'N/A', 'none'),
 		...refuses(/is the error of a formula\. Correct/, ' #N/A '),
 		...refuses(/was read in the wrong encoding\. Save/, 'M\ufffdller'),
 		[7, '7'],

@@ -41,7 +41,7 @@ testReaders({
 	'what stands for no code': {
 		read: (value) => parsePurchaseCode('Code', value),
 		refuses: ['n/a', ' N/A ', '"N/A"', 'none', 'N.A.'],
-		saying: /^'Code' is no code, but stands for none: ".+"\. Leave it out\.$/,
+		saying: /^'Code' is no code, but stands for none: ".+"\. Enter a code, or leave the row out\.$/,
 	},
 	'two purchase codes': {
 		read: (value) => parsePurchaseCode('Code', value),
@@ -49,6 +49,7 @@ testReaders({
 			...[' ', '\n', ', ', ';', ' and '].map((joint) => `${CODE}${joint}${OTHER_CODE}`),
 			...['A1B2C3D4, ABCD-EFGH', 'ABCD-EFGH IJKL-MNOP'],
 			`${CODE} ${OTHER_CODE.replaceAll('-', '')}`,
+			...['', '-', '\n', 'and', 'x '].map((joint) => `${CODE}${joint}${OTHER_CODE}`),
 		],
 		saying:
 			/^'Code' has more than one code: ".+"\. Check them one by one, each in an item of its own\.$/,
@@ -70,6 +71,8 @@ test.each([
 	[CODE.replaceAll('-', ''), CODE],
 	[`Code${CODE}Ann`, CODE],
 	[CODE, undefined],
+	[`${CODE}0`, undefined],
+	[`00${CODE}`, undefined],
 	[`${CODE.replaceAll('-', '')}0`, undefined],
 	[`0${CODE.replaceAll('-', '')}`, undefined],
 ])('%s may be spelled %s', (code, other) => expect(otherSpelling(code)).toBe(other));

@@ -1,11 +1,12 @@
-// Which row says what of a link: a second row about it has to say the same.
+// Which row says what of a link: a second row about it may say nothing else.
 
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CheckedRow, RowInput } from '../../../shared/operations/operation';
 import { inputFailure } from '../../../shared/values/failure';
+import type { ParameterValues } from '../../../shared/values/input';
 import { idIn, textIn } from '../../../shared/values/json';
-import { canonicalUrl } from '../../values/longUrl';
+import { addressesOf, canonicalUrl } from '../../values/longUrl';
 import { hostIn } from '../../values/shortUrl';
 import { type Claim, type LinkRow, linkRunOf } from './linkRun';
 import type { PickedPlace } from './places';
@@ -13,9 +14,8 @@ import type { PickedPlace } from './places';
 /** What a row wants, before anything is sent. */
 export interface WantedRow {
 	places: readonly PickedPlace[];
-	/** What it says of its link, in one spelling. */
-	said: string;
-	/** A row before it that says the same of the same alias or long URL. */
+	said: Claim['said'];
+	/** A row before it about the same alias or long URL, which says all that this one says. */
 	earlier: Claim | undefined;
 }
 
@@ -26,20 +26,35 @@ export function wantedRow(
 	places: readonly PickedPlace[],
 ): WantedRow {
 	const { custom, url } = row.body;
-	const comparable = comparableRow(row.body, places);
-	const said = JSON.stringify(comparable);
-	const isByAlias = custom !== undefined && parameters.matchBy !== 'longUrl';
-	const key = JSON.stringify([isByAlias ? custom : comparable.url, comparable.domain]);
+	const said = saidBy(row.body, places);
+	const isByAlias = isMatchedByAlias(row.body, parameters);
+	const key = JSON.stringify([isByAlias ? custom : said.get('url'), said.get('domain')]);
 	const { claims } = linkRunOf(row.session);
 	const link = textIn(isByAlias ? custom : url);
-	return {
-		places,
-		said,
-		earlier: firstClaim(claims, key, { label: row.label, value: said }, link),
-	};
+	return { places, said, earlier: firstClaim(claims, key, { label: row.label, said }, link) };
 }
 
-/** Claims the link of a row. @returns the claim of an earlier row that says the same @throws Failure if one says something else */
+const isMatchedByAlias = ({ custom }: IDataObject, { matchBy }: ParameterValues): boolean =>
+	custom !== undefined && matchBy !== 'longUrl';
+
+/**
+ * Claims the link that a row of a dry run would create. A row behind it would find it by its long URL.
+ * @returns the claim of an earlier row that says all that this one says @throws Failure if this one says something else
+ */
+export function claimNew(body: IDataObject, { said }: WantedRow, row: LinkRow): Claim | undefined {
+	const { newLinks } = row.run;
+	const claimed = { label: row.label, said };
+	const keys = addressesOf(body).map((address) =>
+		JSON.stringify([canonicalUrl(address), hostIn(body.domain)]),
+	);
+	const key = keys.find((each) => newLinks.has(each));
+	if (key !== undefined && !isMatchedByAlias(body, row.input.parameters))
+		return firstClaim(newLinks, key, claimed, textIn(body.url));
+	for (const each of keys) if (!newLinks.has(each)) newLinks.set(each, claimed);
+	return undefined;
+}
+
+/** Claims the link of a row. @returns the claim of an earlier row that says all that this one says @throws Failure if this one says something else */
 export function claim(
 	{ shorturl, id }: IDataObject,
 	{ said }: WantedRow,
@@ -47,13 +62,13 @@ export function claim(
 ): Claim | undefined {
 	const link = textIn(shorturl);
 	const key = link ?? String(idIn(id));
-	const earlier = firstClaim(row.run.claims, key, { label: row.label, value: said }, link);
+	const earlier = firstClaim(row.run.claims, key, { label: row.label, said }, link);
 	// A row that an earlier try has begun to write goes on.
 	const isBegun = row.writes.hasTried('create') || row.writes.hasTried('update');
 	return isBegun ? undefined : earlier;
 }
 
-/** @returns the claim of an earlier row, if there is one @throws Failure if it says something else */
+/** @returns the claim of an earlier row, if there is one @throws Failure if this one says something else */
 function firstClaim(
 	claims: Map<string, Claim>,
 	key: string,
@@ -65,16 +80,27 @@ function firstClaim(
 		claims.set(key, claim);
 		return undefined;
 	}
-	if (first.value === claim.value) return first;
+	if ([...claim.said].every(([name, value]) => first.said.get(name) === value)) return first;
 	throw inputFailure(
 		`The link ${link} is already in ${first.label}`,
 		'Remove one of these rows, or give each its own alias',
 	);
 }
 
-const comparableRow = (body: IDataObject, places: readonly PickedPlace[]) => ({
-	...body,
-	url: canonicalUrl(textIn(body.url) ?? ''),
-	domain: hostIn(body.domain),
-	places: places.map(({ what, ref }) => [what, typeof ref === 'number' ? ref : ref.name]),
-});
+/** A row that leaves something out says nothing of it. */
+function saidBy(body: IDataObject, places: readonly PickedPlace[]): Claim['said'] {
+	const named = places.map(
+		({ what, ref }) => [what, typeof ref === 'number' ? ref : ref.name] as const,
+	);
+	const members: IDataObject = {
+		...body,
+		url: canonicalUrl(textIn(body.url) ?? ''),
+		domain: hostIn(body.domain),
+		...Object.fromEntries(named),
+	};
+	return new Map(
+		Object.entries(members)
+			.filter(([, value]) => value !== undefined)
+			.map(([name, value]) => [name, JSON.stringify(value)]),
+	);
+}

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RowRequest } from '../../../shared/operations/operation';
 import { textIn } from '../../../shared/values/json';
 import { hostIn, hyphenated, rewrittenAlias } from '../../values/shortUrl';
-import { claim, type WantedRow } from './claims';
+import { claim, claimNew, type WantedRow } from './claims';
 import { unusedColumns } from './columns';
 import type { LinkRow } from './linkRun';
 import { findLink } from './findLink';
@@ -37,10 +37,11 @@ export async function dryRun(
 async function wouldCreate(
 	{ body }: RowRequest,
 	row: LinkRow,
-	{ places, earlier }: WantedRow,
+	wanted: WantedRow,
 ): Promise<IDataObject> {
 	await requireDomain(body, undefined, row);
 	const { url, custom } = body;
+	const earlier = wanted.earlier ?? claimNew(body, wanted, row);
 	const link = {
 		outcome: earlier ? 'unchanged' : 'would be created',
 		id: null,
@@ -49,7 +50,10 @@ async function wouldCreate(
 		alias: textIn(custom) ?? null,
 	};
 	if (earlier) return { ...link, note: `Same as ${earlier.label}` };
-	const notes = [sameAliasNote(body, row), noteOn(body, await checkPlaces(places, row), row)];
+	const notes = [
+		sameAliasNote(body, row),
+		noteOn(body, await checkPlaces(wanted.places, row), row),
+	];
 	return withQrCode({ ...link, note: joined(notes) || null }, row);
 }
 

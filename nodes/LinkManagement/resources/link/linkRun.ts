@@ -12,10 +12,10 @@ import { domainsByHost, links } from '../../serviceLists';
 import { inZone } from '../../values/dateTime';
 import { hostIn } from '../../values/shortUrl';
 
-/** A row, as messages name it, and what it says of its link. */
+/** A row, as messages name it, and what it says of its link, by member, in one spelling. */
 export interface Claim {
 	label: string;
-	value: string;
+	said: ReadonlyMap<string, string>;
 }
 
 class LinkRun {
@@ -23,6 +23,8 @@ class LinkRun {
 	readonly claims = new Map<string, Claim>();
 	/** In a dry run, the first rows that would create a link, by its alias as most services rewrite it, and its domain. */
 	readonly aliases = new Map<string, string>();
+	/** In a dry run, the first rows that would create a link, by its long URL and domain. */
+	readonly newLinks = new Map<string, Claim>();
 	/** The hosts of links that this run created without a domain. */
 	readonly createdHosts = new Set<string>();
 	/** The hosts that the service ignored: it put the link on another one. */

@@ -7,7 +7,7 @@ import { parseLocator, type RecordRef } from '../../../shared/operations/paramet
 import type { RowInput } from '../../../shared/operations/operation';
 import { columnLabel } from '../../../shared/operations/rowInput';
 import { optionalField } from '../../../shared/operations/panelFields';
-import { Failure, toFailure } from '../../../shared/values/failure';
+import { type Failure, throwTogether, toFailure } from '../../../shared/values/failure';
 import { isBlank } from '../../../shared/values/input';
 import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
 import { assignToChannel } from '../../assignToChannel';
@@ -133,11 +133,8 @@ export async function checkPlaces(
 			refusals.push(failure);
 		}
 	}
-	const [first] = refusals;
-	if (!first) return checked;
-	const message = refusals.map((each) => each.message).join('. ');
-	const advice = Array.from(new Set(refusals.map((each) => each.advice))).join('. ');
-	throw first.with({ message, advice });
+	throwTogether(refusals);
+	return checked;
 }
 
 /** A namesake may follow. */
@@ -145,7 +142,7 @@ const WHOLE_LIST = { scan: 'all', match: 'ignoreCase' } as const;
 
 /** @returns undefined if there is none, and one is to be made */
 async function knownId(
-	{ what, ref, list, isColumn }: PickedPlace,
+	{ ref, list, isColumn }: PickedPlace,
 	row: LinkRow,
 ): Promise<number | undefined> {
 	if (typeof ref === 'number') return ref;
@@ -153,19 +150,12 @@ async function knownId(
 	const advice = isColumn ? 'Rename them in the service' : undefined;
 	const known = await index.find(ref.name, WHOLE_LIST, advice);
 	if (known) return requireId(known);
-	const withThisId = index.get(ref.name);
-	if (withThisId) {
-		throw new Failure({
-			kind: 'refused',
-			message: `There is no ${what} "${ref.name}", but ${list.label(withThisId)} has this ID`,
-			advice: 'Enter its name',
-		});
-	}
-	if (mayCreate(row.input)) return undefined;
+	const isId = index.get(ref.name) !== undefined;
+	if (mayCreate(row.input) && !isId) return undefined;
 	return await index.idOf(ref.name, WHOLE_LIST).catch((error: unknown) => {
 		const failure = toFailure(error);
 		const advice = `${failure.advice}. Or add the option 'Create Missing'`;
-		throw failure.with({ advice });
+		throw isId ? failure : failure.with({ advice });
 	});
 }
 

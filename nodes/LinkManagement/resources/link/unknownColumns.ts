@@ -10,27 +10,35 @@ import { visibleText } from '../../../shared/values/text';
 /** Whether a column of this name has the long URL. */
 type IsKnown = (column: string) => boolean;
 
-/** The columns of all rows: a reader of files may leave blank cells out of a row. */
-function columnsOfTable({ row, node }: RowInput): string[] {
+/** The first rows of the table, and this one. */
+function rowsOfTable({ row, node }: RowInput): IDataObject[] {
 	const items = node.getExecuteData().data.main?.[0] ?? [];
-	const rows = [...items.slice(0, 100).map(({ json }) => json), row];
-	return [...new Set(rows.flatMap(Object.keys))];
+	return [...items.slice(0, 100).map(({ json }) => json), row];
 }
 
 /** @returns the column for the long URL @throws Failure if no row has one */
 export function requireKnownColumn(input: RowInput, isKnown: IsKnown): string {
-	const columns = columnsOfTable(input);
+	const rows = rowsOfTable(input);
+	// A reader of files may leave blank cells out of a row.
+	const columns = [...new Set(rows.flatMap(Object.keys))];
 	const known = columns.find(isKnown);
 	if (known !== undefined) return known;
 	const names = columns.slice(0, 20).map(visibleText).map(quoted).join(', ') || 'none';
 	throw inputFailure(
 		`No column has the long URLs; the columns are ${names}`,
-		likelyCause(input.row, isKnown),
+		likelyCause(input.row, rows.slice(0, MOST_TITLE_ROWS), isKnown),
 	);
 }
 
-/** Why no such column is known, as far as a row shows it, and what to do. */
-function likelyCause(row: IDataObject, isKnown: IsKnown): string {
+/** Above the names of the columns, sheets have a title, and maybe more. */
+const MOST_TITLE_ROWS = 10;
+
+/** Why no such column is known, as far as a row and the first ones show it, and what to do. */
+function likelyCause(
+	row: IDataObject,
+	firstRows: readonly IDataObject[],
+	isKnown: IsKnown,
+): string {
 	const columns = Object.keys(row);
 	const separator =
 		[';', '\t', '|', ','].find((sign) =>
@@ -52,7 +60,8 @@ function likelyCause(row: IDataObject, isKnown: IsKnown): string {
 	const text = values.find(([, value]) => isKnown(firstNameIn(value)))?.[0];
 	if (text !== undefined)
 		return `The columns are in the text of ${quoted(text)}: output it with JSON.parse, as JSON in an Edit Fields node before this one`;
-	if (Object.values(row).some((value) => typeof value === 'string' && isKnown(value)))
+	const cells = firstRows.flatMap((each) => Object.values(each));
+	if (cells.some((cell) => typeof cell === 'string' && isKnown(cell)))
 		return 'The names of the columns are in a row below the first: remove the rows above them';
 	if (columns.some((column) => /^https?:\/\//i.test(column)))
 		return 'The first row was read as the names of the columns: add a row with names above it';

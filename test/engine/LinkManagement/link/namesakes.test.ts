@@ -44,6 +44,30 @@ test.each<Dialect>([{}, { readsShort: 'no' }])(
 	},
 );
 
+test('without a look-up, a link is found behind pages and a branded one of its alias', async () => {
+	await using stage = await Stage.opened({
+		aliasForm: 'as-sent',
+		listOrder: 'desc',
+		readsShort: 'no',
+		sameUrl: 'new',
+	});
+	const domain = await newDomain(stage);
+	const id = await stage.make('/api/url/add', { url, custom: 'spring' });
+	stage.sandbox.links.addLinks(stage.linkAccount.id, 150, 0);
+	await stage.make('/api/url/add', { url, custom: 'spring', domain });
+	const { json } = await sheet(stage, [{ url: `${url}new`, alias: 'spring' }]);
+	expect(json).toMatchObject([{ outcome: 'updated', id }]);
+});
+
+test('without a look-up, an alias that the list does not show is that of the short URL', async () => {
+	await using stage = await Stage.opened({ readsShort: 'no' });
+	const rows = [{ url, alias: 'spring' }];
+	await sheet(stage, rows);
+	const change = (body: string) => body.replaceAll('"alias"', '"slug"');
+	stage.sandbox.faults.add({ kind: 'respond', method: 'GET', path: '/api/urls', change, times: 9 });
+	expect(outcomesIn(await sheet(stage, rows))).toEqual(['unchanged']);
+});
+
 test.each(['desc', 'asc'] as const)(
 	'a bare alias may be on the domain of the newest link, if no link is on the own host: %s',
 	async (listOrder) => {
@@ -308,7 +332,9 @@ describe('campaigns and channels', () => {
 		const rows = [{ url, Campaign: id }];
 		const result = await sheet(stage, rows, { options: { createMissing: true } });
 		expect(result.json).toMatchObject([
-			{ error: `There is no campaign "${id}", but ${name} has this ID. Enter its name.` },
+			{
+				error: `There is no campaign "${id}", but ${name} has this ID. Enter its name, or pick it by its ID.`,
+			},
 		]);
 		expect(writesIn(result)).toEqual([]);
 	});

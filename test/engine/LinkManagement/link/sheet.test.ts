@@ -176,9 +176,13 @@ describe('a row that cannot be sent', () => {
 		[{ 'UTM Term': '1,701,234' }, /^Column "UTM Term" is a number that a spreadsheet or/],
 		[{ Expiry: '2020-01-01' }, /^Column "Expiry" is in the past: "2020-01-01"/],
 		[{ Expiry: '01/02/2099' }, /^Column "Expiry" may be 2099-02-01 or 2099-01-02: /],
-		[{ Domain: 'n/a' }, /^Column "Domain" must be a web address, but is "n\/a"/],
+		[{ Domain: 'n/a' }, /^Column "Domain" is no name, but stands for none: .+ Leave it empty/],
 		[{ Campaign: 'none' }, /^Column "Campaign" is no name, but stands for none: "none"/],
 		[{ URL: true }, /^Column "URL" must be a web address, but is "true"\. /],
+		[
+			{ Expiry: '2020-01-01', 'UTM Term': '-' },
+			/^Column "UTM Term" is no tag.+\. Column "Expiry" is /,
+		],
 		[{ Expiry: '13/31/2099' }, /^Column "Expiry" must be a date and time, .+ "13\/31\/2099"/],
 		[{ Alias: 'api' }, /^The alias api is reserved\. /],
 		[{ Channel: 'Nowhere' }, /^There is no channel "Nowhere"\. /],
@@ -238,6 +242,13 @@ describe('a table without a column for the long URL', () => {
 			expect(bodiesIn(result)).toEqual([{ url: page }]);
 		},
 	);
+
+	test('has its names in a row below the first, and every row says so', async () => {
+		const rows = ['Marketing plan 2030', 'url', url].map((cell) => ({ plan: cell }));
+		const { json } = await runSheet(stage, rows);
+		const below = { error: like(/in a row below the first: remove the rows above them/) };
+		expect(json).toMatchObject([below, below, below]);
+	});
 
 	test('is no table in which another row has one', async () => {
 		const rows = [{ note: 'Week 32' }, { note: 'a', url }];

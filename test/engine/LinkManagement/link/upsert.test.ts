@@ -76,6 +76,28 @@ inContrastingDialects((stage) => {
 		expect(pairs(result)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }, { item: 3 }]);
 	});
 
+	test.each([
+		['created', {}],
+		['would be created', DRY],
+	])(
+		'a row that finds the link of one before it may say less, but nothing else: %s',
+		async (made, how) => {
+			const url = `https://example.com/${stage.unique('page')}`;
+			const title = 'Spring';
+			const rows = [
+				{ ...row(stage.unique('first'), url), title },
+				{ url, title },
+				{ url },
+				{ url, title: 'Autumn' },
+				{ ...row(stage.unique('own'), url), title: 'Winter' },
+			];
+			const parameters = { mappingMode: 'autoMapInputData', ...how };
+			const result = await upsert(stage, rows, parameters, CONTINUE);
+			expect(outcomesIn(result)).toEqual([made, 'unchanged', 'unchanged', 'failed', made]);
+			expect(result.json[3]?.error).toMatch(/^The link \S+ is already in item [12]\. /);
+		},
+	);
+
 	test('the first row of an alias is written, also if its credential is read last', async () => {
 		const alias = stage.unique('slow');
 		const rows = [row(alias), row(alias, 'https://example.com/new')];

@@ -84,6 +84,7 @@ test.each<[kind: string, words: RegExp, ...responses: HttpResponse[]]>([
 		answer(403, said('API service is disabled.')),
 	],
 	['forbidden', /Check the ID, the API key and the permissions/, answer(403, said('No'))],
+	['forbidden', /got a web page \(status 403\)\. .*'Extra Header Name'/, answer(403, PAGE)],
 	[
 		'rateLimited',
 		/Lower 'Requests per Minute'/,

@@ -107,9 +107,22 @@ describe('a purchase', () => {
 	testColumns(validatePurchase.output, [
 		[
 			'an old verdict never stands in the place of the new one',
-			{ valid: 'FALSE', reason: 'old', price: 9 },
+			{ valid: 'FALSE', reason: 'old', price: 9, support_days_left: 0 },
 			{ valid: true, reason: null },
-			{ valid: true, reason: null, price: 9 },
+			{ valid: true, reason: null, price: 9, support_days_left: 0 },
+		],
+		[
+			'a verdict that may be the own one is not lost',
+			{ valid: 'FALSE', reason: 'mine', price: 9 },
+			{ valid: true, reason: null, price: 8 },
+			{
+				valid: true,
+				reason: null,
+				price: 9,
+				input_valid: 'FALSE',
+				input_reason: 'mine',
+				result_price: 8,
+			},
 		],
 		[
 			'also in words of the sheet',
@@ -125,7 +138,7 @@ describe('a purchase', () => {
 		],
 		[
 			'no price empties no column',
-			{ valid: true, price: 9, reason: 'r' },
+			{ price: 9 },
 			{ valid: false, price: null, reason: null },
 			{ valid: false, reason: null, price: 9 },
 		],
@@ -144,9 +157,9 @@ describe('a purchase', () => {
 		],
 		[
 			'which stays in a later run',
-			{ valid: false, reason: 'Invalid', input_valid: 'yes' },
-			{ valid: true, reason: null },
-			{ valid: true, reason: null, input_valid: 'yes' },
+			{ valid: false, reason: 'Invalid', input_valid: 'yes', support_active: false },
+			{ valid: true, reason: null, support_active: true },
+			{ valid: true, reason: null, input_valid: 'yes', support_active: true },
 		],
 	]);
 });

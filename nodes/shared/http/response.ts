@@ -57,7 +57,11 @@ export function classifyResponse(
 	const isCreate = request.method === 'POST' && request.path.endsWith('/add');
 	if (kind === 'serverError' && isCreate)
 		return failure.with({ advice: `${TRY_LATER}. ${USED_UP}` });
-	return aboutKey(failure, format, request.path === format.testPath);
+	const keyAdvice =
+		kind === 'forbidden' && isPage(response)
+			? `${failure.advice}. Or the key is refused: ${format.keyAdvice}`
+			: format.keyAdvice;
+	return aboutKey(failure, { ...format, keyAdvice }, request.path === format.testPath);
 }
 
 function failureOf(

@@ -172,7 +172,13 @@ test.each<[status: number, body: unknown, request: typeof ACCOUNT, kind: string,
 	[401, '', ACCOUNT, 'unauthorized', /^The store refused the API key \(status 401\)\. Check the/],
 	[200, refusal, ACCOUNT, 'unauthorized', /^The store refused the API key \(Não\)\. Check the/],
 	[404, '<html>', ACCOUNT, 'otherRefusal', /switched its API off, or another/],
-	[403, '<html>', ACCOUNT, 'unauthorized', /got a web page .* 'Extra Header Name' .* Or the key is/],
+	[
+		403,
+		'<html>',
+		ACCOUNT,
+		'unauthorized',
+		/got a web page .* 'Extra Header Name' .* Or the key is/,
+	],
 	[200, { message: 'Welcome' }, ACCOUNT, 'unreadable', /^Expected a response from the store/],
 ])('the store says %i %j of %j', (status, body, request, kind, words) => {
 	const [found, read] = meaningOf(answer(status, body), { service: storeService, request });

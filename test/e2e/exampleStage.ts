@@ -69,11 +69,15 @@ export async function openExamples(stack: AsyncDisposableStack, name: string) {
 		sandbox: n8n.sandbox,
 		posts,
 		ready,
-		/** Forgets what was sent before, runs the example, and expects that it ends well. */
-		run: async (file: string): Promise<ExecutionResult> => {
+		/**
+		 * Forgets what was sent before, runs the example, and expects that it ends well.
+		 * @param change of its text, as somebody makes it theirs
+		 */
+		run: async (file: string, change = (text: string) => text): Promise<ExecutionResult> => {
 			n8n.sandbox.clearRequests();
 			posts.length = 0;
-			const result = await n8n.client.run(await ready(file));
+			const changed = change(JSON.stringify(await ready(file)));
+			const result = await n8n.client.run(JSON.parse(changed) as WorkflowJson);
 			expect([file, result.status, result.error]).toEqual([file, 'success', '']);
 			return result;
 		},

@@ -38,14 +38,23 @@ test('sheet-to-links-every-night.json writes each link, or the reason, into its 
 	expect(stage.posts[0]).toEqual({
 		text: like(/^New: .*\/example-spring-sale leads to https:\/\/example\.com\/spring-sale/),
 	});
-	const rows = await (await stage.table('Links by alias')).rows();
-	const link = including({ shorturl: like(/^http/), problem: '' });
-	const mistake = including({ shorturl: '', problem: like(/example dot com/) });
-	expect(rows).toEqual([link, link, mistake, link]);
+	const rows = async () => await (await stage.table('Links of the sheet')).rows();
+	const link = including({ outcome: 'created', shorturl: like(/^http/), problem: '' });
+	const mistake = including({ row: 4, outcome: 'failed', problem: like(/example dot com/) });
+	expect(await rows()).toEqual([link, link, mistake, link]);
 
 	await stage.run(file);
 	// The look-up of a short URL, and page 1 of the list.
 	expect([stage.sent(), stage.posts]).toEqual([['GET /api/urls', 'GET /api/urls'], []]);
+
+	// Another sheet: shorter, with other columns, and without aliases.
+	const own = ['one dot com', 'two dot com'].map((page) => ({ json: { 'Landing Page': page } }));
+	const code = JSON.stringify(`return ${JSON.stringify(own)};`);
+	await stage.run(file, (text) => text.replace(/"\/\/ Example rows:.*?(?<!\\)"/, code));
+	expect(await rows()).toEqual([
+		including({ row: 2, content: 'one dot com', problem: like(/one dot com/) }),
+		including({ row: 3, content: 'two dot com', problem: like(/two dot com/) }),
+	]);
 });
 
 test('campaign-launch.json makes the domain, the campaign, and for each channel a link in it and a QR code', async () => {
@@ -79,7 +88,9 @@ test('campaign-launch.json makes the domain, the campaign, and for each channel 
 		})),
 	);
 
-	await stage.run('campaign-launch.json');
+	await stage.run('campaign-launch.json', (text) =>
+		text.replaceAll('https://summer.example.com', 'Summer.example.com/'),
+	);
 	expect(stage.sent()).not.toContain('POST /api/domain/add');
 });
 
@@ -150,6 +161,12 @@ test('support-ends.json tells the chat of a purchase when it is tried by hand', 
 	await stage.run('support-ends.json');
 	const told = new RegExp(`^Support of Aurora.* has ended for ${CODES.supportEnded}$`);
 	expect(stage.posts).toContainEqual({ text: like(told) });
+
+	const result = await stage.run('support-ends.json', (text) =>
+		text.replace(/(?<="purchaseCodes":")[^"]*/, CODES.valid),
+	);
+	expect(result.json('Support ended')).toMatchObject([{ is_sample: true }]);
+	expect([result.json('Only real ends'), stage.posts]).toEqual([[], []]);
 });
 
 testAgent(() => stage);

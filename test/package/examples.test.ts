@@ -38,10 +38,12 @@ async function runCode(node: string, rows: object[]) {
 	const { nodes = [] } = (await readExamples()).get('sheet-in-sheet-out.json') ?? {};
 	const { jsCode } = record(nodes.find(({ name }) => name === node)?.parameters);
 	const items = rows.map((json) => ({ json }));
-	const run = new Script(`(($input) => {${String(jsCode)}})`).runInThisContext() as (
+	const run = new Script(`(($input, $) => {${String(jsCode)}})`).runInThisContext() as (
 		input: object,
+		$: (node: string) => object,
 	) => Array<{ json: Record<string, unknown> }>;
-	return run({ all: () => items, first: () => items[0] }).map(({ json }) => json);
+	const nodeBefore = () => ({ first: () => ({ binary: { Sheet: {} } }) });
+	return run({ all: () => items, first: () => items[0] }, nodeBefore).map(({ json }) => json);
 }
 
 describe('the sheet that the example of a form returns', () => {
@@ -82,9 +84,10 @@ describe('the sheet that the example of a form returns', () => {
 		[';', '"url";"alias, or blank, or none"\nhttps://a.example;a'],
 		['\t', 'url\talias\ttitle\rhttps://a.example\ta\tA, B; C, D'],
 		[',', 'url\nhttps://a.example/x;y'],
-	])('has %j between its columns, as the file %j', async (separator, text) => {
+		['|', '\ufeffsep=|\r\nurl|alias', 2],
+	])('has %j between its columns, as the file %j', async (separator, text, firstLine = 1) => {
 		expect(await runCode('Find the separator', [{ text, Sheet: 'sheet.csv' }])).toEqual([
-			{ Sheet: 'sheet.csv', separator, encoding: 'utf8' },
+			{ Sheet: 'sheet.csv', separator, firstLine, encoding: 'utf8' },
 		]);
 	});
 
@@ -107,6 +110,12 @@ describe('the sheet that the example of a form returns', () => {
 	])('is not made where the form says %s', async (problem, rows) => {
 		const sheet_problem = expect.stringMatching(problem) as unknown;
 		expect(await check(rows)).toEqual([{ sheet_problem }]);
+	});
+
+	test('can be uploaded again', async () => {
+		const row = { '=a': '-20% off', '@b': "'single'", url: 'https://a.example' };
+		const [again = {}] = await check(await safe(row));
+		expect(again).toMatchObject(row);
 	});
 
 	test('is made of up to 200 rows', async () => {

@@ -38,9 +38,9 @@ export const linkRecord = (entry: IDataObject): IDataObject =>
 
 /** Whether these links have the newest first, and were read up to this time. Those that were made in one second are known by their IDs. */
 export function isReadUntil(links: readonly IDataObject[], date: string): boolean {
-	const dates = links.map((link) => textIn(link.date) ?? '');
+	const dates = links.map((link) => textIn(link.date));
+	const isSorted = dates.every((each, at) => each !== undefined && each <= (dates[at - 1] ?? each));
 	const [newest, oldest] = [links[0], links.at(-1)].map((link) => idIn(link?.id) ?? 0);
-	const isSorted = dates.every((each, at) => at === 0 || each <= (dates[at - 1] ?? each));
 	return isSorted && (oldest ?? 0) <= (newest ?? 0) && (dates.at(-1) ?? date) < date;
 }
 

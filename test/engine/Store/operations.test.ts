@@ -130,6 +130,18 @@ test.each<[rows: IDataObject[], onBlank: string, message: RegExp]>([
 	},
 );
 
+test.each<[rows: IDataObject[]]>([
+	[[{}]],
+	[[{ code: '' }, { code: '' }]],
+	[[{}, { code: 'ABCD-1234' }]],
+])('with Treat as Invalid, a row without a code is invalid: %j', async (rows) => {
+	await using store = await storeThat(({ code }: Asked) => (code ? valid(code) : ACCOUNT));
+	const parameters = { purchaseCode: '={{ $json.code }}', options: { onBlank: 'invalid' } };
+	const { json } = await stage.store('purchase.validate', parameters, { ...store, rows });
+	const reason = 'The purchase code is blank';
+	expect(json[0]).toMatchObject({ valid: false, reason });
+});
+
 test('a bot check in front of the store has no words for an invalid code', async () => {
 	const { json } = await validateAt(() => ({ status: 403, body: '<html>' }), [CODE]);
 	expect(json[0]?.error).toMatch(/got a web page \(status 403\)\. .*'Extra Header Name'/);

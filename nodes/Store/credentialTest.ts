@@ -89,7 +89,8 @@ const knownCodeRefused = (code: string, words: string): Failure =>
 	new Failure({
 		kind: 'refused',
 		message: `The store takes the API key for its account, but refuses the 'Known Valid Code' of the credential (${withoutCode(words, code)})`,
-		advice: 'It may have been refunded, or belong to another account; enter another one',
+		advice:
+			'It may be incomplete, have been refunded, or belong to another account; enter another one',
 	});
 
 const withoutCode = (words: string, code: string): string =>

@@ -29,8 +29,7 @@ export function parsePurchaseCode(label: string, value: unknown): string {
 	if (typeof value !== 'string') return isBlank(value) ? '' : parseLine(label, value);
 	if (isNothing(value)) return parseLine(label, value);
 	const [usual, ...more] = usualCodesIn(value);
-	// A lost line break leaves one code behind the other.
-	const isGlued = different(withPlainDashes(value).match(PART) ?? []).length > 1;
+	const isGlued = codesWithin(value).length > 1;
 	if (usual !== undefined && more.length === 0 && !isGlued) return usual;
 	// Without its braces, an expression that n8n did not evaluate could be a code.
 	if (value.includes('{{')) return parseLine(label, value);
@@ -66,6 +65,14 @@ export function usualCodesIn(value: string): string[] {
 	return different(codes.map((code) => code.replaceAll(/[\s_-]+/g, '-')));
 }
 
+/** The same inside longer words, too: a lost line break leaves one code behind the other. */
+function codesWithin(value: string): string[] {
+	const text = withPlainDashes(value);
+	const others = text.replace(PART, ' ').match(/[\da-f]{32}/gi) ?? [];
+	const dashed = text.match(PART) ?? [];
+	return dashed.length === 0 ? [] : different([...dashed, ...others]);
+}
+
 const different = (codes: readonly string[]): string[] =>
 	codes.filter((code, at) => codes.findIndex((other) => isSameCode(code, other)) === at);
 
@@ -91,7 +98,7 @@ export const isUsual = (code: string): boolean => usualCodesIn(code)[0] === code
 
 /** Of a code without its dashes, or glued to words, the usual form; undefined for any other, also for one with a digit too many. */
 export function otherSpelling(code: string): string | undefined {
-	const [inside] = /(?<!\d)[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?!\d)/i.exec(code) ?? [];
+	const inside = insideOf(code);
 	const dashed = code.replace(
 		/^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/i,
 		'$1-$2-$3-$4-$5',
@@ -99,6 +106,18 @@ export function otherSpelling(code: string): string | undefined {
 	const spelling = inside ?? dashed;
 	return spelling === code ? undefined : spelling;
 }
+
+/** The code in a word. What has only hex digits before or behind a code is no word, but a digit too many. */
+function insideOf(word: string): string | undefined {
+	const [code] = word.match(PART) ?? [];
+	if (code === undefined) return undefined;
+	const [before = '', behind = ''] = word.split(code);
+	const touching = [before.split(NO_WORD).at(-1), behind.split(NO_WORD)[0]];
+	const hasDigit = touching.some((letters = '') => /^[\da-f]+$/i.test(letters));
+	return hasDigit ? undefined : code;
+}
+
+const NO_WORD = /[^a-z\d]/i;
 
 /** Whether a text has one, maybe glued to words. */
 export const hasUsualCode = (text: string): boolean =>

@@ -12,9 +12,9 @@ import type {
 } from '../../shared/operations/operation';
 import { optionsField, simplifyField } from '../../shared/operations/panelFields';
 import type { Session } from '../../shared/operations/session';
-import { Failure, fieldFailure, toFailure } from '../../shared/values/failure';
+import { Failure, fieldFailure, quoted, toFailure } from '../../shared/values/failure';
 import { type ParameterValues, isBlank, standsForNone } from '../../shared/values/input';
-import { mapIn, pickedValue, recordsIn } from '../../shared/values/json';
+import { booleanIn, mapIn, pickedValue, recordsIn, textIn } from '../../shared/values/json';
 import { lowerCase } from '../../shared/values/text';
 import { type CodeVerdict, invalidPurchase } from '../codeVerdict';
 import { verifierOf } from '../keyVerifier';
@@ -22,7 +22,13 @@ import { expectedItemLocator, expectedItemsField, itemIndexOf, items } from '../
 import { hasUsualCode, isUsual, noCode, parsePurchaseCode } from '../purchaseCode';
 import { purchaseOutput } from '../records';
 
-/** An earlier run is known by columns that no other sheet has, not by a verdict, which may be the row's own. */
+/** Whether an earlier run wrote the row. A verdict alone may be the row's own; a table may keep few columns of the result. */
+const isWritten = (row: IDataObject): boolean =>
+	'support_active' in row || ('supported_until' in row && isVerdict(row.valid));
+
+const isVerdict = (value: unknown): boolean =>
+	booleanIn(typeof value === 'string' ? value.toLowerCase() : value) !== undefined;
+
 const OUTPUT: OutputColumns = {
 	first: ['valid', 'reason', 'error'],
 	prefix: 'result',
@@ -33,7 +39,7 @@ const OUTPUT: OutputColumns = {
 		beside: 'valid',
 		values: [],
 		valuesAlone: [null, ''],
-		marks: ['support_active', 'support_days_left'],
+		isMarked: isWritten,
 	},
 };
 
@@ -122,6 +128,8 @@ function prepareCode({ node, parameters, row }: RowInput): Execute {
 	execute.recheck = () => {
 		const isOther = code !== '' && !hasUsualCode(code) && runsWithUsualCodes.has(run);
 		if (isOther) throw noCode('Purchase Code', String(entered));
+		const column = runsWithUsualCodes.has(run) || code === '' ? undefined : codeColumnOf(row);
+		if (column !== undefined) throw wrongColumn(entered, column);
 		const isOneOfMany = (run.data.main?.[0] ?? []).length > 1;
 		// A mistyped column must not make every code invalid.
 		if (entered === undefined && isOneOfMany && !runsWithCodes.has(run)) throw blankCode(row);
@@ -140,6 +148,17 @@ function blankCode(row: IDataObject): Failure {
 		: "Enter a code, or check the expression that gives it. The option 'If Code Is Blank' outputs a row without one as invalid";
 	return fieldFailure('Purchase Code', 'is empty', advice);
 }
+
+/** A column with a code of the usual form. In others, a text of that form may be the ID of something else. */
+const codeColumnOf = (row: IDataObject): string | undefined =>
+	Object.keys(row).find((name) => /code/i.test(name) && isUsual(textIn(row[name]) ?? ''));
+
+const wrongColumn = (entered: unknown, column: string): Failure =>
+	fieldFailure(
+		'Purchase Code',
+		`is ${quoted(entered)}, but the code of the row is in the column ${quoted(column)}`,
+		'Drag that column onto the field',
+	);
 
 const BLANK = { purchase: undefined, reason: 'The purchase code is blank' };
 

@@ -16,7 +16,7 @@ interface RequestOptions {
 	/** Whether it changes nothing, so it may be sent twice. Default: whether it is a GET. */
 	isSafe?: boolean | undefined;
 	/** Nothing is sent after this time, on the connection's clock. */
-	until?: number;
+	until?: number | undefined;
 	/** The longest wait for a response. Default: by what is sent. */
 	timeoutMs?: number | undefined;
 	/** How long after the first attempt another one may begin. Default: a minute. */
@@ -38,7 +38,7 @@ const LONGEST_PAUSE_MS = 10_000;
 export const MAX_REFUSALS = 20;
 
 /** How long people wait for the rate limit: a little longer than the documented window of a minute. */
-const PATIENCE_MS = 61_000;
+export const PATIENCE_MS = 61_000;
 
 export const interactiveOptions = ({ clock }: Connection): RequestOptions => ({
 	isSafe: true,

@@ -62,7 +62,9 @@ export class KnownRecords {
 	singleRecord(
 		text: string,
 		records: readonly IDataObject[],
-		advice = this.list.isUnique ? 'Use the ID or the short URL, or enter its domain' : 'Use the ID',
+		advice = this.list.isUnique
+			? 'Pick it by its ID or its short URL, or enter its domain'
+			: 'Pick it by its ID, or rename the others in the service',
 	): IDataObject | undefined {
 		if (records.length < 2) return records[0];
 		const labels = records

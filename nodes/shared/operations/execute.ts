@@ -11,7 +11,7 @@ import {
 
 import { connect, type Connection, type Service } from '../http/connection';
 import { nodeError } from '../http/nodeError';
-import { createSend, PERSON_MS } from '../http/request';
+import { createSend, PATIENCE_MS, PERSON_MS } from '../http/request';
 import { Failure } from '../values/failure';
 import { Batch, type BatchOptions, rowLabel } from './batch';
 import type { Operation } from './operation';
@@ -128,6 +128,7 @@ async function sessionOf(
 		signal: 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined,
 		timeoutMs: requestOptions.timeout ?? (isWatched ? PERSON_MS : undefined),
 		retryMs: isWatched || isAwaited ? PERSON_MS : undefined,
+		until: isAwaited ? connection.clock.now() + PATIENCE_MS : undefined,
 		outage,
 	});
 	const session = new Session(connection, requestOptions, send, outage);

@@ -82,8 +82,8 @@ export interface WrittenBy {
 	values: readonly unknown[];
 	/** The values of rows in which `beside` is empty. */
 	valuesAlone: readonly unknown[];
-	/** Names that no column of the row's own has. */
-	marks?: readonly string[];
+	/** Whether an earlier run has written the row, by columns that no other program writes. */
+	isMarked?: (row: IDataObject) => boolean;
 }
 
 /** The columns of a row that fill fields: those with a value, by what they fill, such as a member of the body. */

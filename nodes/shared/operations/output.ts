@@ -72,8 +72,8 @@ function earlierRun(
 	writtenBy?: WrittenBy,
 ): (column: string) => boolean {
 	if (!writtenBy) return () => false;
-	const { member, beside, values, valuesAlone, marks = [] } = writtenBy;
-	if (marks.some((name) => name in row)) return () => true;
+	const { member, beside, values, valuesAlone, isMarked } = writtenBy;
+	if (isMarked?.(row) === true) return () => true;
 	const prefixed = `${prefix}_${member}`;
 	const said = row[prefixed] ?? row[member];
 	if (values.includes(said)) return () => !isBlank(row[beside]);

@@ -29,7 +29,7 @@ inContrastingDialects((stage) => {
 		const given = { rows: rowsOf('Twin', 'Nowhere', 'one', 'One'), settings: CONTINUE };
 		const { json } = await stage.link('channel.delete', { channelId: named('name', NAME) }, given);
 		expect(json.map((item) => item.error ?? item)).toEqual([
-			`2 channels are called "Twin": Twin (ID ${ids[0]}), Twin (ID ${ids[1]}). Use the ID.`,
+			`2 channels are called "Twin": Twin (ID ${ids[0]}), Twin (ID ${ids[1]}). Pick it by its ID, or rename the others in the service.`,
 			'There is no channel "Nowhere". Check its spelling; it may have been deleted, or belong to another account.',
 			'There is no channel "one". Did you mean "One"? Enter it exactly as in the service.',
 			{ deleted: true, id: ids[2] },

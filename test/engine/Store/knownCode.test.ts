@@ -70,9 +70,7 @@ describe('any store', () => {
 			...store.credential,
 			knownValidCode,
 		});
-		expect(message).toMatch(
-			/No such code: \*\*\*.*It may have been refunded, .*; enter another one\.$/,
-		);
+		expect(message).toMatch(/No such code: \*\*\*.*It may be incomplete, .*; enter another one\.$/);
 		expect(message).not.toContain(knownValidCode);
 	});
 });

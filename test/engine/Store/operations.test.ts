@@ -113,6 +113,11 @@ test('a run that stops at rows without a code names them all, and has asked noth
 
 test.each<[rows: IDataObject[], onBlank: string, message: RegExp]>([
 	[[{ Code: CODE }], 'error', /^'Purchase Code' is empty\. Enter a code, or check the expression/],
+	[
+		[{ 'Kauf-Code': CODE, code: 'Ann' }],
+		'error',
+		/is "Ann", but the code of the row is in the column "Kauf-Code"\. Drag/,
+	],
 	[[{ Code: CODE }, { Code: CODE }], 'invalid', /^'Purchase Code' is empty\. .*check the expr/],
 	[
 		[{ '\ufeffcode': CODE }, { '\ufeffcode': CODE }],

@@ -135,6 +135,15 @@ describe('a request without an answer', () => {
 		},
 	);
 
+	test('is waited for one minute by whoever waits for one row, if the limit is used up', async () => {
+		const refused = { status: 429, body: { error: 1, message: 'Slow down' } };
+		stage.sandbox.faults.add({ kind: 'respond', path: '/api/account', times: 99, ...refused });
+		const before = clock();
+		const { error } = await stage.link('account.get', {}, { mode: 'webhook' });
+		expect(error?.message).toMatch(/rate limit/);
+		expect(clock() - before).toBeLessThan(70_000);
+	});
+
 	test('is given up after the Timeout of the node, also when bytes go on coming', async () => {
 		const server = await serve((_request, response) => {
 			response.writeHead(200, { 'Content-Type': 'application/json' });

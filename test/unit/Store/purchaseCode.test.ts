@@ -50,6 +50,8 @@ testReaders({
 			...['A1B2C3D4, ABCD-EFGH', 'ABCD-EFGH IJKL-MNOP'],
 			`${CODE} ${OTHER_CODE.replaceAll('-', '')}`,
 			...['', '-', '\n', 'and', 'x '].map((joint) => `${CODE}${joint}${OTHER_CODE}`),
+			`${CODE}${OTHER_CODE.replaceAll('-', '')}`,
+			`${OTHER_CODE.replaceAll('-', '')}and${CODE}`,
 		],
 		saying:
 			/^'Code' has more than one code: ".+"\. Check them one by one, each in an item of its own\.$/,
@@ -67,12 +69,15 @@ test.each([
 	[CODE, OTHER_CODE, false],
 ])('%s and %s are one code: %j', (a, b, isSame) => expect(isSameCode(a, b)).toBe(isSame));
 
-test.each([
+test.each<[code: string, other: string | undefined]>([
 	[CODE.replaceAll('-', ''), CODE],
 	[`Code${CODE}Ann`, CODE],
 	[CODE, undefined],
 	[`${CODE}0`, undefined],
+	[`${CODE}a`, undefined],
+	[`${CODE}f1 `, undefined],
 	[`00${CODE}`, undefined],
+	[`x-${CODE}`, CODE],
 	[`${CODE.replaceAll('-', '')}0`, undefined],
 	[`0${CODE.replaceAll('-', '')}`, undefined],
 ])('%s may be spelled %s', (code, other) => expect(otherSpelling(code)).toBe(other));

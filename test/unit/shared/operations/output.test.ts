@@ -107,9 +107,21 @@ describe('a purchase', () => {
 	testColumns(validatePurchase.output, [
 		[
 			'an old verdict never stands in the place of the new one',
-			{ valid: 'FALSE', reason: 'old', price: 9, support_days_left: 0 },
+			{ valid: 'FALSE', reason: 'old', price: 9, support_active: false },
 			{ valid: true, reason: null },
-			{ valid: true, reason: null, price: 9, support_days_left: 0 },
+			{ valid: true, reason: null, price: 9, support_active: false },
+		],
+		[
+			'nor an old date, where a table keeps few of the columns',
+			{ valid: true, supported_until: '2030-01-01' },
+			{ valid: true, supported_until: '2031-01-01' },
+			{ valid: true, supported_until: '2031-01-01' },
+		],
+		[
+			'also of a refunded code',
+			{ valid: 'TRUE', supported_until: '' },
+			{ valid: false, supported_until: null },
+			{ valid: false, supported_until: null },
 		],
 		[
 			'a verdict that may be the own one is not lost',

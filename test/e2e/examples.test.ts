@@ -89,7 +89,7 @@ test('campaign-launch.json makes the domain, the campaign, and for each channel 
 	);
 
 	await stage.run('campaign-launch.json', (text) =>
-		text.replaceAll('https://summer.example.com', 'Summer.example.com/'),
+		text.replaceAll('https://summer.example.com', ' Summer.example.com/ '),
 	);
 	expect(stage.sent()).not.toContain('POST /api/domain/add');
 });

@@ -34,10 +34,9 @@ test('new-link-to-chat.json shows one link when it is tried by hand', async () =
 test('sheet-to-links-every-night.json writes each link, or the reason, into its table, and tells the chat once', async () => {
 	const file = 'sheet-to-links-every-night.json';
 	await stage.run(file);
-	expect(stage.posts).toHaveLength(3);
-	expect(stage.posts[0]).toEqual({
-		text: like(/^New: .*\/example-spring-sale leads to https:\/\/example\.com\/spring-sale/),
-	});
+	const failed = 'failed rows: 1\\nRow 4: .*example dot com.*';
+	const made = 'New: .*/example-spring-sale leads to https://example.com/spring-sale.*\\nNew: ';
+	expect(stage.posts).toEqual([{ text: like(new RegExp(`^New links: 3, ${failed}\\n${made}`)) }]);
 	const rows = async () => await (await stage.table('Links of the sheet')).rows();
 	const link = including({ outcome: 'created', shorturl: like(/^http/), problem: '' });
 	const mistake = including({ row: 4, outcome: 'failed', problem: like(/example dot com/) });
@@ -45,16 +44,25 @@ test('sheet-to-links-every-night.json writes each link, or the reason, into its 
 
 	await stage.run(file);
 	// The look-up of a short URL, and page 1 of the list.
-	expect([stage.sent(), stage.posts]).toEqual([['GET /api/urls', 'GET /api/urls'], []]);
+	expect(stage.sent()).toEqual(['GET /api/urls', 'GET /api/urls']);
+	expect(stage.posts).toEqual([{ text: like(new RegExp(`^New links: 0, ${failed}$`)) }]);
 
-	// Another sheet: shorter, with other columns, and without aliases.
-	const own = ['one dot com', 'two dot com'].map((page) => ({ json: { 'Landing Page': page } }));
-	const code = JSON.stringify(`return ${JSON.stringify(own)};`);
-	await stage.run(file, (text) => text.replace(/"\/\/ Example rows:.*?(?<!\\)"/, code));
-	expect(await rows()).toEqual([
+	// Another sheet: with other columns, without aliases, and with empty rows.
+	const runOn = async (...own: object[]) => {
+		const code = JSON.stringify(`return ${JSON.stringify(own.map((json) => ({ json })))};`);
+		await stage.run(file, (text) => text.replace(/"\/\/ Example rows:.*?(?<!\\)"/, code));
+		return await rows();
+	};
+	const wrong = { row_number: 2, 'Landing Page': 'one dot com', Slug: null };
+	const right = { row_number: 5, 'Landing Page': 'https://example.com/own', outcome: 'ours' };
+	const result = { row: 5, content: 'https://example.com/own' };
+	expect(await runOn(wrong, right)).toEqual([
 		including({ row: 2, content: 'one dot com', problem: like(/one dot com/) }),
-		including({ row: 3, content: 'two dot com', problem: like(/two dot com/) }),
+		including({ ...result, outcome: 'created' }),
 	]);
+	expect(stage.posts).toEqual([{ text: like(/^New links: 1, failed rows: 1\n/) }]);
+	expect(await runOn(right)).toEqual([including({ ...result, outcome: 'unchanged' })]);
+	expect(stage.posts).toEqual([]);
 });
 
 test('campaign-launch.json makes the domain, the campaign, and for each channel a link in it and a QR code', async () => {

@@ -12,14 +12,14 @@ import type {
 } from '../../shared/operations/operation';
 import { optionsField, simplifyField } from '../../shared/operations/panelFields';
 import type { Session } from '../../shared/operations/session';
-import { Failure, fieldFailure, quoted, toFailure } from '../../shared/values/failure';
-import { type ParameterValues, isBlank, standsForNone } from '../../shared/values/input';
-import { booleanIn, mapIn, pickedValue, recordsIn, textIn } from '../../shared/values/json';
+import { Failure, toFailure } from '../../shared/values/failure';
+import { type ParameterValues, isBlank } from '../../shared/values/input';
+import { booleanIn, mapIn, pickedValue, recordsIn } from '../../shared/values/json';
 import { lowerCase } from '../../shared/values/text';
 import { type CodeVerdict, invalidPurchase } from '../codeVerdict';
+import { enteredCode } from '../enteredCode';
 import { verifierOf } from '../keyVerifier';
 import { expectedItemLocator, expectedItemsField, itemIndexOf, items } from '../locators';
-import { hasUsualCode, isUsual, noCode, parsePurchaseCode } from '../purchaseCode';
 import { purchaseOutput } from '../records';
 
 /** Whether an earlier run wrote the row. A verdict alone may be the row's own; a table may keep few columns of the result. */
@@ -104,61 +104,23 @@ export const validatePurchase: Operation = {
 };
 
 /** @returns what executes the row @throws Failure if it has no code, or an expected item is neither an ID nor a name */
-function prepareCode({ node, parameters, row }: RowInput): Execute {
-	const options = mapIn(parameters.options);
-	const { [expectedItemsField.name]: held } = options;
+function prepareCode(input: RowInput): Execute {
+	const { node, parameters } = input;
+	const { [expectedItemsField.name]: held, onInvalid } = mapIn(parameters.options);
 	const expected = held === undefined ? undefined : expectedItems(held, parameters);
-	const entered = parameters.purchaseCode;
-	const isBlankWord = options.onBlank === 'invalid' && standsForNone(entered);
-	const code = isBlankWord ? '' : parsePurchaseCode('Purchase Code', entered);
-	if (code === '' && options.onBlank !== 'invalid') throw blankCode(row);
-	const run = node.getExecuteData();
-	if (code !== '') runsWithCodes.add(run);
-	if (isUsual(code)) runsWithUsualCodes.add(run);
-	const fails = options.onInvalid === 'error';
+	const { code, recheck } = enteredCode(input);
+	const fails = onInvalid === 'error';
 	const isLast = fails && !node.continueOnFail();
-	const execute: Execute = async (_request, context) => {
-		const wanted = expected && (await wantedItems(expected, context.session));
-		const { purchase, reason } = code === '' ? BLANK : await validate(code, context, isLast);
+	const execute: Execute = async (_request, row) => {
+		const wanted = expected && (await wantedItems(expected, row.session));
+		const { purchase, reason } = code === '' ? BLANK : await validate(code, row, isLast);
 		if (!purchase && fails)
 			throw new Failure({ kind: 'refused', message: reason, advice: 'Check the purchase code' });
 		const record = withMatch(purchase ?? invalidPurchase(code, reason), wanted);
 		return [{ json: purchaseOutput(record, parameters) }];
 	};
-	execute.recheck = () => {
-		const isOther = code !== '' && !hasUsualCode(code) && runsWithUsualCodes.has(run);
-		if (isOther) throw noCode('Purchase Code', String(entered));
-		const column = runsWithUsualCodes.has(run) || code === '' ? undefined : codeColumnOf(row);
-		if (column !== undefined) throw wrongColumn(entered, column);
-		const isOneOfMany = (run.data.main?.[0] ?? []).length > 1;
-		// A mistyped column must not make every code invalid.
-		if (entered === undefined && isOneOfMany && !runsWithCodes.has(run)) throw blankCode(row);
-	};
-	return execute;
+	return Object.assign(execute, { recheck });
 }
-
-/** The runs with a code, and with one of the usual form, by their data: all rows are read before the first is executed. */
-const runsWithCodes = new WeakSet();
-const runsWithUsualCodes = new WeakSet();
-
-function blankCode(row: IDataObject): Failure {
-	const hasByteOrderMark = Object.keys(row).some((column) => column.startsWith('\ufeff'));
-	const advice = hasByteOrderMark
-		? "The name of the first column begins with an invisible byte order mark: turn on 'Exclude Byte Order Mark (BOM)' in Extract from File"
-		: "Enter a code, or check the expression that gives it. The option 'If Code Is Blank' outputs a row without one as invalid";
-	return fieldFailure('Purchase Code', 'is empty', advice);
-}
-
-/** A column with a code of the usual form. In others, a text of that form may be the ID of something else. */
-const codeColumnOf = (row: IDataObject): string | undefined =>
-	Object.keys(row).find((name) => /code/i.test(name) && isUsual(textIn(row[name]) ?? ''));
-
-const wrongColumn = (entered: unknown, column: string): Failure =>
-	fieldFailure(
-		'Purchase Code',
-		`is ${quoted(entered)}, but the code of the row is in the column ${quoted(column)}`,
-		'Drag that column onto the field',
-	);
 
 const BLANK = { purchase: undefined, reason: 'The purchase code is blank' };
 

@@ -150,6 +150,14 @@ test('nightly-purchase-check.json writes back and tells the chat what has change
 	expect(stage.posts).toEqual([{ text: ['Purchase codes that changed:', ...news].join('\n') }]);
 	await stage.run(file);
 	expect(stage.posts).toEqual([]);
+
+	// A renewal, of a row without a customer.
+	const supported_until = '2027-01-01T00:00:00Z';
+	const renewed = stage.sandbox.store.addPurchase(DEMO.itemId, { supported_until });
+	await table.add({ code: renewed, valid: true, supported_until: '2026-01-01T00:00:00Z' });
+	await stage.run(file);
+	const renewal = [`${renewed}: support until 2027-01-01`];
+	expect(stage.posts).toEqual([{ text: ['Purchase codes that changed:', ...renewal].join('\n') }]);
 });
 
 test('qr-codes-as-files.json packs the picture of each QR code into one archive', async () => {

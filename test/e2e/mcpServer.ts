@@ -17,11 +17,15 @@ async function connect(stack: AsyncDisposableStack, url: string, token: string):
 	return client;
 }
 
-/** The items that a tool gave, which are in the text of its result. */
-async function use(client: Client, name: string, input: Record<string, unknown>) {
+/** The text of a tool's result. */
+async function told(client: Client, name: string, input: Record<string, unknown>) {
 	const { content } = await client.callTool({ name, arguments: input });
-	const { text } = record(list(content)[0]);
-	return [JSON.parse(String(text)) as unknown].flat().map(record);
+	return String(record(list(content)[0]).text);
+}
+
+/** The items that a tool gave, which are in that text. */
+async function use(...call: Parameters<typeof told>) {
+	return [JSON.parse(await told(...call)) as unknown].flat().map(record);
 }
 
 export function testMcpServer(getStage: () => ExampleStage): void {
@@ -40,14 +44,18 @@ export function testMcpServer(getStage: () => ExampleStage): void {
 		const { tools } = await assistant.listTools();
 		const required = tools.map(({ name, inputSchema }) => [name, inputSchema.required ?? []]);
 		expect(Object.fromEntries(required)).toEqual({
-			Create_or_update_a_link: ['url'],
+			Create_a_link: ['url'],
 			Find_links: [],
 			Get_a_link: ['linkId'],
 			Get_the_clicks_on_a_link: ['linkId'],
 		});
 		const link = { url: 'https://example.com/mcp', alias: 'from-mcp', source: 'newsletter' };
-		const [made] = await use(assistant, 'Create_or_update_a_link', link);
+		const [made] = await use(assistant, 'Create_a_link', link);
 		expect(made).toEqual(including({ alias: 'from-mcp', outcome: 'created' }));
+		const other = { ...link, url: `${link.url}/other` };
+		expect(await told(assistant, 'Create_a_link', other)).toMatch(/choose another one/);
+		const [again] = await use(assistant, 'Create_a_link', { ...link, alias: 'mcp-again' });
+		expect(again).toEqual(including({ id: made?.id, alias: 'from-mcp' }));
 		const [found] = await use(assistant, 'Find_links', { search: 'from-mcp' });
 		expect(found).toEqual(
 			including({ id: made?.id, longurl: `${link.url}?utm_source=newsletter` }),

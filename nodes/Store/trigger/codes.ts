@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Poll } from '../../shared/triggers/poll';
-import { Failure, inputFailure, toFailure } from '../../shared/values/failure';
+import { Failure, inputFailure, together, toFailure } from '../../shared/values/failure';
 import { isRecord, recordsIn, textIn } from '../../shared/values/json';
 import { codeKey, isUsual, noCode, parsePurchaseCode, usualCodesIn } from '../purchaseCode';
 import type { CodeState, KnownCode } from './codeEvents';
@@ -25,7 +25,7 @@ export type KnownCodes = Map<string, KnownCode>;
 interface WatchedCodes {
 	/** By `codeKey`, as they are entered. */
 	codes: ReadonlyMap<string, string>;
-	/** Why a line is no code. */
+	/** Why lines are no codes. */
 	failure: Failure | undefined;
 }
 
@@ -42,11 +42,11 @@ export function codesIn(value: unknown): WatchedCodes {
 	// Where all codes have another form, nobody can tell.
 	const hasUsual = codes.some(isUsual);
 	const isKnown = (code: string): boolean => isUsual(code) || !hasUsual;
-	const other = codes.find((code) => !isKnown(code));
-	const failure = found.find((each) => each instanceof Failure);
+	const failures = found.filter((each) => each instanceof Failure);
+	const others = codes.filter((code) => !isKnown(code)).map((code) => noCode(LABEL, code));
 	return {
 		codes: new Map(codes.filter(isKnown).map((code) => [codeKey(code), code])),
-		failure: failure ?? (other === undefined ? undefined : noCode(LABEL, other)),
+		failure: together([...failures, ...others]),
 	};
 }
 

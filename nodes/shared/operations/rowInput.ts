@@ -8,7 +8,7 @@ import {
 	fieldFailure,
 	inputFailure,
 	quoted,
-	throwTogether,
+	together,
 	toFailure,
 } from '../values/failure';
 import { emptyFailure, isBlank, type ParameterValues, parseLine } from '../values/input';
@@ -122,7 +122,8 @@ function parsedValues(
 			failures.push(toFailure(error));
 		}
 	}
-	throwTogether(failures);
+	const failure = together(failures);
+	if (failure) throw failure;
 	return values;
 }
 

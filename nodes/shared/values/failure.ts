@@ -140,15 +140,14 @@ export const inputFailure = (message: string, advice = ''): Failure =>
 export const fieldFailure = (label: string, what: string, advice = ''): Failure =>
 	inputFailure(`${label.endsWith('"') ? label : `'${label}'`} ${what}`, advice);
 
-/** One failure that says all that these say, of the kind of the first. @throws it, if there are any */
-export function throwTogether(failures: readonly Failure[]): void {
+/** One failure that says all that these say, of the kind of the first; undefined if there are none. */
+export function together(failures: readonly Failure[]): Failure | undefined {
 	const [first] = failures;
-	if (!first) return;
 	const message = failures.map((each) => each.message).join('. ');
 	const advice = Array.from(new Set(failures.map((each) => each.advice)))
 		.filter(Boolean)
 		.join('. ');
-	throw first.with({ message, advice });
+	return first?.with({ message, advice });
 }
 
 /** n8n recognizes a cancelled execution by the word "canceled". */

@@ -7,7 +7,7 @@ import { parseLocator, type RecordRef } from '../../../shared/operations/paramet
 import type { RowInput } from '../../../shared/operations/operation';
 import { columnLabel } from '../../../shared/operations/rowInput';
 import { optionalField } from '../../../shared/operations/panelFields';
-import { type Failure, throwTogether, toFailure } from '../../../shared/values/failure';
+import { type Failure, together, toFailure } from '../../../shared/values/failure';
 import { isBlank } from '../../../shared/values/input';
 import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
 import { assignToChannel } from '../../assignToChannel';
@@ -133,7 +133,8 @@ export async function checkPlaces(
 			refusals.push(failure);
 		}
 	}
-	throwTogether(refusals);
+	const refusal = together(refusals);
+	if (refusal) throw refusal;
 	return checked;
 }
 

@@ -41,3 +41,8 @@ test('of too many codes, those that are watched stay', () => {
 	expect(stored.codes).toHaveLength(1000);
 	expect(stored.codes).toContainEqual({ code: 'code-0', state: 'valid' });
 });
+
+test('all lines that are no code are named', () => {
+	const { failure } = codesIn(`${CODE}\nsee mail\n#N/A\norder 4711`);
+	expect(failure?.message.match(/"[^"]+"/g)).toEqual(['"#N/A"', '"see mail"', '"order 4711"']);
+});

@@ -82,6 +82,8 @@ export interface WrittenBy {
 	values: readonly unknown[];
 	/** The values of rows in which `beside` is empty. */
 	valuesAlone: readonly unknown[];
+	/** The column beside which `id` is that of the earlier run, too. Without it, one that differs is the row's own. */
+	idBeside?: string;
 	/** Whether an earlier run has written the row, by columns that no other program writes. */
 	isMarked?: (row: IDataObject) => boolean;
 }

@@ -38,8 +38,10 @@ export function mergeIntoRow(
 	const replaced = ['error', ...always];
 	const columns = without(present, ...replaced);
 	const isWritten = earlierRun(present, prefix, writtenBy);
-	// An earlier run found a column of the row's own there. The id of a link never changes, so one that differs is the row's own, too.
-	const wasOwn = (name: string): boolean => name === 'id' || `${prefix}_${name}` in columns;
+	// An earlier run found a column of the row's own there. A sheet to which few results were written back may have an ID of its own.
+	const hasOwnId = writtenBy?.idBeside !== undefined && !(writtenBy.idBeside in columns);
+	const wasOwn = (name: string): boolean =>
+		(name === 'id' && hasOwnId) || `${prefix}_${name}` in columns;
 	const isOwn = (name: string, value: unknown): boolean =>
 		!isBlank(columns[name]) && !isEqual(columns[name], value) && (!isWritten(name) || wasOwn(name));
 	const isKept = (name: string, value: unknown): boolean =>

@@ -143,11 +143,10 @@ export const fieldFailure = (label: string, what: string, advice = ''): Failure 
 /** One failure that says all that these say, of the kind of the first; undefined if there are none. */
 export function together(failures: readonly Failure[]): Failure | undefined {
 	const [first] = failures;
-	const message = failures.map((each) => each.message).join('. ');
-	const advice = Array.from(new Set(failures.map((each) => each.advice)))
-		.filter(Boolean)
-		.join('. ');
-	return first?.with({ message, advice });
+	const isAlike = failures.every(({ advice }) => advice === first?.advice);
+	if (isAlike) return first?.with({ message: failures.map((each) => each.message).join('. ') });
+	const message = failures.map((each) => each.explanation).join(' ');
+	return first?.with({ message, advice: '' });
 }
 
 /** n8n recognizes a cancelled execution by the word "canceled". */

@@ -72,7 +72,12 @@ const TEXT_FAULTS: readonly Fault[] = [
 	},
 	{
 		// n8n reads files as UTF-8 or Latin1, and Excel writes others, in which `€` and `–` stand where Latin1 has no letters.
-		form: /[\u0080-\u009f\ufffd]/,
+		form: /[\u0080-\u009f]/,
+		what: 'was read in the wrong encoding',
+		advice: 'Save the file as CSV UTF-8: Latin1 has no such signs',
+	},
+	{
+		form: /\ufffd/,
 		what: 'was read in the wrong encoding',
 		advice: "Save the file as CSV UTF-8, or set 'Encoding' in Extract from File, often to Latin1",
 	},

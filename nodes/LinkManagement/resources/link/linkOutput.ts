@@ -14,5 +14,6 @@ export const LINK_OUTPUT: OutputColumns = {
 		beside: 'shorturl',
 		values: WITH_LINK,
 		valuesAlone: WITHOUT_LINK,
+		idBeside: 'clicks',
 	},
 };

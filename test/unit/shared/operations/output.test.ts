@@ -71,6 +71,12 @@ describe('a link', () => {
 			{ outcome: 'updated', shorturl: 's', id: 5, link_id: 7 },
 		],
 		[
+			'but not in a row with all that an earlier run wrote, whose link was another one',
+			{ outcome: 'created', shorturl: 's', id: '5', clicks: 1 },
+			{ outcome: 'created', shorturl: 't', id: 7, clicks: 0 },
+			{ outcome: 'created', shorturl: 't', id: 7, clicks: 0 },
+		],
+		[
 			'a name with a prefix shows that the column is the own one',
 			{ link_outcome: 'created', outcome: 'open', shorturl: 's' },
 			{ outcome: 'updated', shorturl: 's' },

@@ -143,6 +143,6 @@ function replacedTags(entered: string, sent: string): string[] {
 	const [before, after] = [entered, sent].map(
 		(url) => new URLSearchParams(url.replace(/^[^?]*/, '')),
 	);
-	const names = [...(before?.keys() ?? [])].filter((name) => name.startsWith('utm_'));
-	return names.filter((name) => before?.get(name) !== after?.get(name));
+	const names = new Set([...(before?.keys() ?? [])].filter((name) => name.startsWith('utm_')));
+	return [...names].filter((name) => before?.get(name) !== after?.get(name));
 }

@@ -56,7 +56,9 @@ inContrastingDialects((stage) => {
 	});
 
 	test('a dry run names the tags that a row replaces in its URL', async () => {
-		const rows = [row(stage.unique('tags'), 'https://example.com/?utm_source=old&utm_medium=a')];
+		const rows = [
+			row(stage.unique('tags'), 'https://example.com/?utm_source=a&utm_source=b&utm_medium=a'),
+		];
 		const additionalFields = { utm: { source: 'new', medium: 'a' } };
 		const { json } = await upsert(stage, rows, { additionalFields, ...DRY });
 		expect(json).toMatchObject([{ note: 'The row replaces utm_source of the URL' }]);

@@ -22,19 +22,20 @@ const runsWithCodes = new WeakSet();
 const runsWithUsualCodes = new WeakSet();
 
 /** @throws Failure if the row has no code, or several */
-export function enteredCode({ node, parameters, row }: RowInput): EnteredCode {
+export function enteredCode(input: RowInput): EnteredCode {
+	const { node, parameters, row } = input;
 	const mayBeBlank = mapIn(parameters.options).onBlank === 'invalid';
 	const entered = parameters.purchaseCode;
 	const isBlankWord = mayBeBlank && standsForNone(entered);
 	const code = isBlankWord ? '' : parsePurchaseCode(LABEL, entered);
-	if (code === '' && !mayBeBlank) throw blankCode(row);
+	if (code === '' && !mayBeBlank) throw blankCode(input);
 	const run = node.getExecuteData();
 	if (code !== '') runsWithCodes.add(run);
 	if (isUsual(code)) runsWithUsualCodes.add(run);
 	const recheck = (): void => {
 		const isOneOfMany = (run.data.main?.[0] ?? []).length > 1;
 		// A mistyped column must not make every code invalid.
-		if (entered === undefined && isOneOfMany && !runsWithCodes.has(run)) throw blankCode(row);
+		if (entered === undefined && isOneOfMany && !runsWithCodes.has(run)) throw blankCode(input);
 		if (code === '' || hasUsualCode(code)) return;
 		if (runsWithUsualCodes.has(run)) throw noCode(LABEL, String(entered));
 		const column = codeColumnOf(row);
@@ -43,8 +44,11 @@ export function enteredCode({ node, parameters, row }: RowInput): EnteredCode {
 	return { code, recheck };
 }
 
-function blankCode(row: IDataObject): Failure {
-	const hasByteOrderMark = Object.keys(row).some((column) => column.startsWith('\ufeff'));
+function blankCode({ node, row }: RowInput): Failure {
+	const expression = textIn(node.getNode().parameters.purchaseCode) ?? '';
+	const hasByteOrderMark = Object.keys(row).some(
+		(column) => column.startsWith('\ufeff') && expression.includes(column.slice(1)),
+	);
 	const advice = hasByteOrderMark
 		? "The name of the first column begins with an invisible byte order mark: turn on 'Exclude Byte Order Mark (BOM)' in Extract from File"
 		: "Enter a code, or check the expression that gives it. The option 'If Code Is Blank' outputs a row without one as invalid";

@@ -118,6 +118,7 @@ test.each<[rows: IDataObject[], onBlank: string, message: RegExp]>([
 		'error',
 		/is "Ann", but the code of the row is in the column "Kauf-Code"\. Drag/,
 	],
+	[[{ '\ufeffTicket': 7, code: '' }], 'error', /^'Purchase Code' is empty\. Enter a code/],
 	[[{ Code: CODE }, { Code: CODE }], 'invalid', /^'Purchase Code' is empty\. .*check the expr/],
 	[
 		[{ '\ufeffcode': CODE }, { '\ufeffcode': CODE }],

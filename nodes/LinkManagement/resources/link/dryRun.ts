@@ -40,6 +40,7 @@ async function wouldCreate(
 	wanted: WantedRow,
 ): Promise<IDataObject> {
 	await requireDomain(body, undefined, row);
+	const places = await checkPlaces(wanted.places, row);
 	const { url, custom } = body;
 	const earlier = wanted.earlier ?? claimNew(body, wanted, row);
 	const link = {
@@ -50,10 +51,7 @@ async function wouldCreate(
 		alias: textIn(custom) ?? null,
 	};
 	if (earlier) return { ...link, note: `Same as ${earlier.label}` };
-	const notes = [
-		sameAliasNote(body, row),
-		noteOn(body, await checkPlaces(wanted.places, row), row),
-	];
+	const notes = [sameAliasNote(body, row), noteOn(body, places, row)];
 	return withQrCode({ ...link, note: joined(notes) || null }, row);
 }
 

@@ -347,6 +347,8 @@ describe('campaign and channel, where lists do not show them', () => {
 			const rows = rowsOf(stage, 'a', 'b').map((each) => ({ ...each, mail: 'Mail' }));
 			const refused = await upsert(stage, rows, { additionalFields }, CONTINUE);
 			expect(refused.json[0]?.error).toMatch(/^There is no campaign "Summer".+'Create Missing'/);
+			const twice = await upsert(stage, [...rows, ...rows], { additionalFields, ...DRY });
+			expect(outcomesIn(twice)).toEqual(Array(4).fill('failed'));
 			const options = { createMissing: true };
 			const dryRun = { additionalFields, options: { ...options, dryRun: true } };
 			const dry = await upsert(stage, rows, dryRun);

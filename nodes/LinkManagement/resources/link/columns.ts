@@ -154,7 +154,11 @@ export function enteredLink(
 ): IDataObject | undefined {
 	const link = valuesOf(columns, LINK_COLUMNS);
 	const utm = valuesOf(columns, UTM_COLUMNS);
-	if (columns.has('url')) return { ...entered, ...link, utm: { ...mapIn(entered.utm), ...utm } };
+	const tags = { ...mapIn(entered.utm), ...utm };
+	if (columns.has('url')) {
+		if (Object.values(tags).every(isBlank)) requireTagNames(input.row);
+		return { ...entered, ...link, utm: tags };
+	}
 	const column = requireKnownColumn(input, isUrlColumn);
 	if (Object.keys({ ...link, ...utm }).length === 0) return undefined;
 	const cell = input.row[column];
@@ -162,6 +166,22 @@ export function enteredLink(
 	throw inputFailure(
 		`Column ${quoted(visibleText(column))} ${held}, but others of the row have a value`,
 		'Fill it in. A row without any value is skipped',
+	);
+}
+
+/** In sheets that build UTM tags these two are tags. Links without them would count all clicks together. */
+const SHORT_TAGS = ['source', 'medium'];
+
+/** @throws Failure if the row has both */
+function requireTagNames(row: IDataObject): void {
+	const short = Object.keys(row).filter(
+		(column) => SHORT_TAGS.includes(columnName(column)) && !isBlank(row[column]),
+	);
+	if (short.length < SHORT_TAGS.length) return;
+	const names = short.map(visibleText).map(quoted).join(' and ');
+	throw inputFailure(
+		`The columns ${names} may be UTM tags, or something else`,
+		'Name tags "UTM Source", "UTM Medium" and "UTM Campaign"; rename other columns, such as "Lead Source"',
 	);
 }
 

@@ -140,6 +140,16 @@ describe('a sheet from another tool', () => {
 		expect(json).toMatchObject([{ longurl: `${url}?utm_source=mail&utm_medium=email` }]);
 	});
 
+	test('has a source and a medium of its own beside its tags, or one of them alone', async () => {
+		const [source, medium] = [{ Source: 'fair' }, { Medium: 'email' }];
+		const rows = [
+			{ url, ...source, ...medium, 'UTM Campaign': 'a' },
+			{ url, ...source },
+		];
+		const { json } = await runSheet(stage, rows, { dryRun: true });
+		expect(json).toMatchObject([{ longurl: `${url}?utm_campaign=a` }, { longurl: url }]);
+	});
+
 	test('is told which of its columns filled nothing, by a dry run', async () => {
 		const row = { url, status: 'new', 'Short Link': 'x', id: 1 };
 		const { json } = await runSheet(stage, [row], { dryRun: true });
@@ -185,6 +195,10 @@ describe('a row that cannot be sent', () => {
 		],
 		[{ Expiry: '13/31/2099' }, /^Column "Expiry" must be a date and time, .+ "13\/31\/2099"/],
 		[{ Alias: 'api' }, /^The alias api is reserved\. /],
+		[
+			{ Source: 'newsletter', Medium: 'email' },
+			/^The columns "Source" and "Medium" may be UTM tags, or something else\. Name tags "UTM Source"/,
+		],
 		[{ Channel: 'Nowhere' }, /^There is no channel "Nowhere"\. /],
 		[{ URL: undefined }, /^Column "URL" is empty, but others of the row have a value\. /],
 	])('says which column, which value and what to do: %j', async (cells, error) => {

@@ -2,10 +2,12 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { nameKey } from '../../../shared/lists/knownRecords';
 import type { CheckedRow, RowInput } from '../../../shared/operations/operation';
 import { inputFailure } from '../../../shared/values/failure';
 import type { ParameterValues } from '../../../shared/values/input';
 import { idIn, textIn } from '../../../shared/values/json';
+import { lowerCase } from '../../../shared/values/text';
 import { addressesOf, canonicalUrl } from '../../values/longUrl';
 import { hostIn } from '../../values/shortUrl';
 import { type Claim, type LinkRow, linkRunOf } from './linkRun';
@@ -90,7 +92,8 @@ function firstClaim(
 /** A row that leaves something out says nothing of it. */
 function saidBy(body: IDataObject, places: readonly PickedPlace[]): Claim['said'] {
 	const named = places.map(
-		({ what, ref }) => [what, typeof ref === 'number' ? ref : ref.name] as const,
+		({ what, ref }) =>
+			[what, typeof ref === 'number' ? ref : lowerCase(nameKey(ref.name))] as const,
 	);
 	const members: IDataObject = {
 		...body,

@@ -337,6 +337,17 @@ describe('campaign and channel, where lists do not show them', () => {
 		expect(writesIn(result)).toEqual([write, assign, assign]);
 	});
 
+	test('are the same in a second row that writes them in another case', async () => {
+		const alias = stage.unique('case');
+		const rows = ['Case Camp', 'case  camp'].map((name) => ({ ...row(alias), name }));
+		const additionalFields = { campaignId: named('name', '={{ $json.name }}') };
+		const result = await upsert(stage, rows, {
+			additionalFields,
+			options: { createMissing: true },
+		});
+		expect(outcomesIn(result)).toEqual(['created', 'unchanged']);
+	});
+
 	test.each(['drop-after', 'http-503'] as const)(
 		'that do not exist are created once a run if wanted, not in a dry run: %s',
 		async (kind) => {

@@ -2,7 +2,7 @@ import type { Connection, Send, CredentialTrial } from '../shared/http/connectio
 import { Failure, fieldFailure, inputFailure, toFailure } from '../shared/values/failure';
 import { checkCode } from './codeVerdict';
 import { otherSpelling, parsePurchaseCode } from './purchaseCode';
-import { askForAccount, readItems } from './records';
+import { askForAccount } from './records';
 
 /** Where the key may go, with the name of it in *Send API Key In*. */
 export const KEY_LOCATIONS = {
@@ -12,17 +12,14 @@ export const KEY_LOCATIONS = {
 	query: 'Query',
 } as const;
 
-/**
- * Without a known code, the key goes only where the user wants it.
- * @returns what else there is to know @throws Failure, which names the place that works
- */
+/** Without a known code, the key goes only where the user wants it. @throws Failure, which names the place that works */
 export async function testKey(
 	trial: (changes: { apiKeyLocation?: string }) => CredentialTrial,
-): Promise<string | undefined> {
+): Promise<void> {
 	const chosen = trial({});
 	const isCodeKnown = chosen.connection.knownValidCode !== undefined;
 	let failure = await trialFailure(chosen);
-	if (!failure) return isCodeKnown ? undefined : await itemsNote(chosen.send);
+	if (!failure) return;
 	const first = failure;
 	for (const [apiKeyLocation, name] of Object.entries(KEY_LOCATIONS)) {
 		if (!isCodeKnown || !mayBeLocation(failure)) break;
@@ -39,15 +36,6 @@ export async function testKey(
 
 const WRONG_KEY =
 	'Check the API key in the credential: the store finds it in none of the places where it can be sent';
-
-/** Whoever sells nothing has a key that works, but every code is invalid with it. */
-async function itemsNote(send: Send): Promise<string | undefined> {
-	// A store may refuse the list alone.
-	const items = await readItems(send).catch(toFailure);
-	return Array.isArray(items) && items.length === 0
-		? 'This account lists no items: codes are validated only with the key of the account that sells them'
-		: undefined;
-}
 
 async function trialFailure({ connection, send }: CredentialTrial): Promise<Failure | undefined> {
 	try {

@@ -1,6 +1,6 @@
 // Purchases: *Validate* (document: "Purchase").
 
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { parseLocator, type RecordRef } from '../../shared/operations/parameters';
 import type {
@@ -43,6 +43,15 @@ const OUTPUT: OutputColumns = {
 	},
 };
 
+/** A Switch by n8n's *is false* takes every code for invalid while the store is down. */
+const verdictNotice: INodeProperties = {
+	displayName:
+		"With <i>On Error: Continue</i>, <code>valid</code> is null in a row that could not be checked, and n8n's <i>is false</i> takes null for false. Look at <code>error</code> first, or use the error output.",
+	name: 'verdictNotice',
+	type: 'notice',
+	default: '',
+};
+
 export const validatePurchase: Operation = {
 	name: 'Validate',
 	value: 'validate',
@@ -65,6 +74,7 @@ export const validatePurchase: Operation = {
 			placeholder: 'e.g. 7f3a9c52-1b8e-4d60-9a47-c5e2f0d81b36',
 			description: 'The code that the buyer received',
 		},
+		verdictNotice,
 		simplifyField,
 		optionsField([
 			expectedItemsField,

@@ -49,12 +49,10 @@ export interface Service extends ResponseFormat {
 	/** Whether the requests of all keys that come from one address count together. */
 	isLimitedByAddress?: boolean;
 	/**
-	 * Tests a credential. @param trial sends with some of its fields changed
-	 * @returns what a person should know of a key that works, if anything @throws Failure
+	 * Tests a credential; n8n shows nothing of a test that succeeds.
+	 * @param trial sends with some of its fields changed @throws Failure
 	 */
-	testKey(
-		trial: (changes: ICredentialDataDecryptedObject) => CredentialTrial,
-	): Promise<string | undefined>;
+	testKey(trial: (changes: ICredentialDataDecryptedObject) => CredentialTrial): Promise<void>;
 }
 
 export interface CredentialTrial {

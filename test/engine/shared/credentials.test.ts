@@ -15,14 +15,11 @@ async function testsOf(changes: IDataObject) {
 	];
 }
 
-test('a right credential passes its test, in one request, and one for the items of a store', async () => {
-	const { store } = stage.sandbox;
-	for (const name of ['Theme', 'Plugin']) store.addItem(stage.storeAccount.id, { name });
+test('a right credential passes its test, in one request', async () => {
 	for (const result of await testsOf({})) expect(result.status).toBe('OK');
 	expect(stage.sent().map(({ request }) => request)).toEqual([
 		'GET /api/account',
 		'GET /api/account/details',
-		'GET /api/items/all',
 	]);
 });
 
@@ -69,9 +66,7 @@ test('a key that is limited to some resources works, but may not read the accoun
 	await using limited = await Stage.opened({ keyScope: 'links' });
 	expect(await limited.testCredential('linkManagement')).toEqual({
 		status: 'OK',
-		message: like(
-			/^Connection successful! The API key works, but may not read the account \(This key may not/,
-		),
+		message: 'Connection successful!',
 	});
 	for (const [operation, count] of [
 		['account.get', 1],

@@ -46,7 +46,7 @@ const OUTPUT: OutputColumns = {
 /** A Switch by n8n's *is false* takes every code for invalid while the store is down. */
 const verdictNotice: INodeProperties = {
 	displayName:
-		"With <i>On Error: Continue</i>, <code>valid</code> is null in a row that could not be checked, and n8n's <i>is false</i> takes null for false. Look at <code>error</code> first, or use the error output.",
+		'With "On Error: Continue", a row that could not be checked has null in "valid", which a Switch takes for "is false". Check "error" first, or use the error output.',
 	name: 'verdictNotice',
 	type: 'notice',
 	default: '',

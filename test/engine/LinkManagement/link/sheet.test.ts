@@ -223,6 +223,7 @@ describe('a table without a column for the long URL', () => {
 		[{ body: { data: { url } } }, '"body"', /inside "body\.data": output only that/],
 		[{ body: { data: [{ url }] } }, '"body"', /inside "body\.data": put a Split Out node/],
 		[{ body: `{"url":"${url}"}` }, '"body"', /in the text of "body": output it with JSON\.parse/],
+		[{ 'Links 2030': 'No.', '': 'Note' }, '"Links 2030", empty', /in a row below the first/],
 		[
 			{ 'Links 2030': 'URL', __EMPTY: 'Alias' },
 			'"Links 2030", "__EMPTY"',

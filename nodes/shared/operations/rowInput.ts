@@ -13,7 +13,7 @@ import {
 } from '../values/failure';
 import { emptyFailure, isBlank, type ParameterValues, parseLine } from '../values/input';
 import { isRecord, mapIn, pickedValue } from '../values/json';
-import type { Cell, Columns, RowInput } from './operation';
+import type { Cell, Columns, Operation, RowInput } from './operation';
 import { MAPPED } from './panelFields';
 import { checkedValue, parametersOf, parseLocator, type RecordRef } from './parameters';
 import type { OperationFields, RequestField } from './requestFields';
@@ -67,7 +67,7 @@ export class EnteredRow implements RowInput {
 
 	private readBody(entered: IDataObject): IDataObject {
 		const { operation, body: fields, isUpdate } = this.plan;
-		const values = parsedValues(fields, entered, this);
+		const values = parsedValues(fields, entered, this, operation.check);
 		const { clearFields } = mapIn(this.parameters.updateFields);
 		const cleared = clearedValues(fields, clearFields, values);
 		const composed = operation.body?.(values, this) ?? values;
@@ -110,18 +110,25 @@ function parsedValues(
 	sent: readonly RequestField[],
 	entered: IDataObject,
 	input: RowInput,
+	check?: Operation['check'],
 ): IDataObject {
 	const values: IDataObject = {};
 	const failures: Failure[] = [];
-	for (const each of sent) {
-		const { property } = each.routing.send;
+	const collect = (read: () => void): void => {
 		try {
-			const parsed = parsedValue(each, entered[property], input);
-			if (parsed !== undefined) values[property] = parsed;
+			read();
 		} catch (error) {
 			failures.push(toFailure(error));
 		}
+	};
+	for (const each of sent) {
+		const { property } = each.routing.send;
+		collect(() => {
+			const parsed = parsedValue(each, entered[property], input);
+			if (parsed !== undefined) values[property] = parsed;
+		});
 	}
+	collect(() => check?.(input));
 	const failure = together(failures);
 	if (failure) throw failure;
 	return values;

@@ -40,6 +40,7 @@ export const create: Operation = {
 	action: 'Create short link',
 	description: 'Create a short link for a long URL, and return its ID, short URL and alias',
 	request: { method: 'POST', url: '/api/url/add' },
+	check: pickPlaces,
 	body: newLinkBody,
 	failed: { outcome: 'failed' },
 	output: LINK_OUTPUT,

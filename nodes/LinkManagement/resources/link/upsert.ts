@@ -117,6 +117,7 @@ export const upsert: Operation = {
 	skipped: { outcome: 'skipped' },
 	failed: { outcome: 'failed' },
 	output: LINK_OUTPUT,
+	check: pickPlaces,
 	body(body, input) {
 		if (input.parameters.matchBy === 'alias') parseRequiredLine('Custom Alias', body.custom);
 		return newLinkBody(body, input);

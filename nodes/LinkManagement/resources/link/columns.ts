@@ -156,7 +156,7 @@ export function enteredLink(
 	const utm = valuesOf(columns, UTM_COLUMNS);
 	const tags = { ...mapIn(entered.utm), ...utm };
 	if (columns.has('url')) {
-		if (Object.values(tags).every(isBlank)) requireTagNames(input.row);
+		requireTagNames(input.row, link.url, tags);
 		return { ...entered, ...link, utm: tags };
 	}
 	const column = requireKnownColumn(input, isUrlColumn);
@@ -172,12 +172,13 @@ export function enteredLink(
 /** In sheets that build UTM tags these two are tags. Links without them would count all clicks together. */
 const SHORT_TAGS = ['source', 'medium'];
 
-/** @throws Failure if the row has both */
-function requireTagNames(row: IDataObject): void {
+/** @throws Failure if the row has both, and no tag in its URL, another column or the panel */
+function requireTagNames(row: IDataObject, url: unknown, tags: IDataObject): void {
+	const isTagged = /[?&]utm_/i.test(String(url)) || !Object.values(tags).every(isBlank);
 	const short = Object.keys(row).filter(
 		(column) => SHORT_TAGS.includes(columnName(column)) && !isBlank(row[column]),
 	);
-	if (short.length < SHORT_TAGS.length) return;
+	if (isTagged || short.length < SHORT_TAGS.length) return;
 	const names = short.map(visibleText).map(quoted).join(' and ');
 	throw inputFailure(
 		`The columns ${names} may be UTM tags, or something else`,

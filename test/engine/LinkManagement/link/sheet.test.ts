@@ -142,12 +142,14 @@ describe('a sheet from another tool', () => {
 
 	test('has a source and a medium of its own beside its tags, or one of them alone', async () => {
 		const [source, medium] = [{ Source: 'fair' }, { Medium: 'email' }];
+		const tagged = `${url}?utm_campaign=a`;
 		const rows = [
 			{ url, ...source, ...medium, 'UTM Campaign': 'a' },
+			{ url: `${tagged}b`, ...source, ...medium },
 			{ url, ...source },
 		];
 		const { json } = await runSheet(stage, rows, { dryRun: true });
-		expect(json).toMatchObject([{ longurl: `${url}?utm_campaign=a` }, { longurl: url }]);
+		expect(json.map(({ longurl }) => longurl)).toEqual([tagged, `${tagged}b`, url]);
 	});
 
 	test('is told which of its columns filled nothing, by a dry run', async () => {

@@ -15,7 +15,7 @@ import { nodeError } from '../http/nodeError';
 import { interactiveOptions, createSend } from '../http/request';
 import { toFailure } from '../values/failure';
 import { idIn, mapIn } from '../values/json';
-import { lowerCase } from '../values/text';
+import { hasText, lowerCase } from '../values/text';
 import { webAddressIn } from '../values/webAddress';
 import { searchPages } from './pagedSearch';
 import { type ListSource, type Page, pagesOf, type RequestPage } from './pages';
@@ -92,7 +92,7 @@ export function listSearchFor(service: Service, list: SearchedList): ListSearch 
 
 function isMatch(record: IDataObject, wanted: string, list: SearchedList): boolean {
 	const texts = [list.label(record), record.id, ...(list.keywords?.(record) ?? [])];
-	return texts.some((text) => lowerCase(text).includes(wanted));
+	return texts.some((text) => hasText(text, wanted));
 }
 
 /** n8n stores value and name of the entry that is picked, and evaluates what begins with `=`. */

@@ -7,7 +7,7 @@ import { LIST_START, ListWalk } from '../lists/listWalk';
 import { LARGEST_PAGE, type ListNames, pagesOf } from '../lists/pages';
 import { mapIn } from '../values/json';
 import { isBlank, type ParameterValues, parseName, parseId } from '../values/input';
-import { lowerCase } from '../values/text';
+import { hasText, lowerCase } from '../values/text';
 import { collectionField } from './panelFields';
 import type { Operation, RowInput } from './operation';
 
@@ -41,7 +41,7 @@ export const searchFilter = (...members: string[]): ListFilter => ({
 	test({ search }) {
 		const wanted = isBlank(search) ? '' : lowerCase(parseName(searchField.displayName, search));
 		if (wanted === '') return undefined;
-		return (record) => members.some((member) => lowerCase(record[member]).includes(wanted));
+		return (record) => members.some((member) => hasText(record[member], wanted));
 	},
 });
 

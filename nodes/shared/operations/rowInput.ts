@@ -3,14 +3,7 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
 
 import { checkedTimeZone, type ServiceCredential } from '../http/credential';
-import {
-	type Failure,
-	fieldFailure,
-	inputFailure,
-	quoted,
-	together,
-	toFailure,
-} from '../values/failure';
+import { fieldFailure, inputFailure, quoted, runAll } from '../values/failure';
 import { emptyFailure, isBlank, type ParameterValues, parseLine } from '../values/input';
 import { isRecord, mapIn, pickedValue } from '../values/json';
 import type { Cell, Columns, Operation, RowInput } from './operation';
@@ -113,24 +106,12 @@ function parsedValues(
 	check?: Operation['check'],
 ): IDataObject {
 	const values: IDataObject = {};
-	const failures: Failure[] = [];
-	const collect = (read: () => void): void => {
-		try {
-			read();
-		} catch (error) {
-			failures.push(toFailure(error));
-		}
-	};
-	for (const each of sent) {
+	const reads = sent.map((each) => () => {
 		const { property } = each.routing.send;
-		collect(() => {
-			const parsed = parsedValue(each, entered[property], input);
-			if (parsed !== undefined) values[property] = parsed;
-		});
-	}
-	collect(() => check?.(input));
-	const failure = together(failures);
-	if (failure) throw failure;
+		const parsed = parsedValue(each, entered[property], input);
+		if (parsed !== undefined) values[property] = parsed;
+	});
+	runAll([...reads, () => check?.(input)]);
 	return values;
 }
 

@@ -149,6 +149,20 @@ export function together(failures: readonly Failure[]): Failure | undefined {
 	return first?.with({ message, advice: '' });
 }
 
+/** Runs all of these. @throws Failure that names all that failed */
+export function runAll(reads: ReadonlyArray<() => void>): void {
+	const failures = reads.flatMap((read) => {
+		try {
+			read();
+			return [];
+		} catch (error) {
+			return [toFailure(error)];
+		}
+	});
+	const failure = together(failures);
+	if (failure) throw failure;
+}
+
 /** n8n recognizes a cancelled execution by the word "canceled". */
 export const cancelledFailure = (): Failure =>
 	new Failure({ kind: 'cancelled', message: 'The execution was canceled' });

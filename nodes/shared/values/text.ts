@@ -58,6 +58,12 @@ export const decodeEntities = (text: string): string =>
 export const decoded = (text: string): string =>
 	normalized(text.replace(/(?:%[\da-f]{2})+/gi, decodeIfPossible));
 
+/** Whether a value has a text in it, in any case, as it is or decoded. @param wanted in lower case */
+export function hasText(value: unknown, wanted: string): boolean {
+	const text = lowerCase(value);
+	return text.includes(wanted) || decoded(text).toLowerCase().includes(wanted);
+}
+
 function decodeIfPossible(encoded: string): string {
 	try {
 		return decodeURIComponent(encoded);

@@ -70,6 +70,13 @@ inContrastingDialects((stage) => {
 		}
 	});
 
+	test('a link is found by its address as a person writes it, also in a dropdown', async () => {
+		await stage.link('link.create', { url: 'https://example.com/Größe XL' });
+		const { json } = await linksOf(stage, { search: 'größe xl' });
+		const { results } = await stage.search('searchLinks', { filter: 'größe xl' });
+		expect([json, results]).toEqual([[expect.anything()], [expect.anything()]]);
+	});
+
 	test('a filtered list is read in large pages until the limit is reached, or to its end', async () => {
 		stage.sandbox.links.addLinks(stage.linkAccount.id, 210);
 		const perPage = largestPage(stage.dialect);

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RowInput, RowContext } from '../../../shared/operations/operation';
 import { columnLabel } from '../../../shared/operations/rowInput';
+import { runAll } from '../../../shared/values/failure';
 import { mapIn, pickedValue, recordsIn, textIn, without } from '../../../shared/values/json';
 import {
 	isBlank,
@@ -57,14 +58,16 @@ export function utmTag(label: string, value: unknown, { parameters }: RowInput):
 
 /** Reads UTM tags as `{utm_source, …}`; those without a value are left out. */
 export function utmTags(_label: string, utm: unknown, input: RowInput): IDataObject {
-	const tags = UTM_NAMES.flatMap((name) => {
+	const tags: IDataObject = {};
+	const reads = UTM_NAMES.map((name) => () => {
 		const value = mapIn(utm)[name];
-		if (isBlank(value)) return [];
+		if (isBlank(value)) return;
 		const cell = input.columns?.get(name);
 		const label = cell ? columnLabel(cell) : utmLabel(name);
-		return [[tagName(name), utmTag(label, value, input)] as const];
+		tags[tagName(name)] = utmTag(label, value, input);
 	});
-	return Object.fromEntries(tags);
+	runAll(reads);
+	return tags;
 }
 
 const joinedWords = (tag: string, separator: string): string =>

@@ -195,6 +195,10 @@ describe('a row that cannot be sent', () => {
 			{ Expiry: '2020-01-01', 'UTM Term': '-' },
 			/^Column "UTM Term" is no tag.+\. Column "Expiry" is /,
 		],
+		[
+			{ 'UTM Source': '-', 'UTM Medium': '-' },
+			/^Column "UTM Source" is no tag.+Column "UTM Medium" is no tag/,
+		],
 		[{ Expiry: 'never', Campaign: 'n/a' }, /^Column "Expiry" must be .+ Column "Campaign" is no/],
 		[{ Expiry: '13/31/2099' }, /^Column "Expiry" must be a date and time, .+ "13\/31\/2099"/],
 		[{ Alias: 'api' }, /^The alias api is reserved\. /],

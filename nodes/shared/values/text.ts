@@ -58,7 +58,7 @@ export const decodeEntities = (text: string): string =>
 export const decoded = (text: string): string =>
 	normalized(text.replace(/(?:%[\da-f]{2})+/gi, decodeIfPossible));
 
-/** Whether a value has a text in it, in any case, as it is or decoded. @param wanted in lower case */
+/** Whether a value has a text in it, in any case; services list the `köln` of an address as `k%C3%B6ln`. @param wanted in lower case */
 export function hasText(value: unknown, wanted: string): boolean {
 	const text = lowerCase(value);
 	return text.includes(wanted) || decoded(text).toLowerCase().includes(wanted);

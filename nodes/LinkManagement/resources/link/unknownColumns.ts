@@ -61,6 +61,7 @@ function likelyCause(
 	if (text !== undefined)
 		return `The columns are in the text of ${quoted(text)}: output it with JSON.parse, as JSON in an Edit Fields node before this one`;
 	const cells = firstRows.flatMap((each) => Object.values(each));
+	// Of a CSV file, all columns without a name are one.
 	const isTitle = columns.length > 1 && columns.filter((name) => name.trim() !== '').length === 1;
 	if (isTitle || cells.some((cell) => typeof cell === 'string' && isKnown(cell)))
 		return 'The names of the columns are in a row below the first: remove the rows above them';

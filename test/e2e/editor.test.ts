@@ -56,8 +56,8 @@ test('an example that was imported runs with the credential that was picked, wha
 });
 
 test.each([
-	{ node: 'linkManagement', title: 'Link Management', words: 'short link' },
-	{ node: 'store', title: 'Store', words: 'purchase code' },
+	{ node: 'linkManagement', title: 'Link Management', words: 'short links' },
+	{ node: 'store', title: 'Store', words: 'purchase codes' },
 ])(
 	'"$words" finds $title in the node panel, with all operations, and an icon for each theme',
 	async ({ node, title, words }) => {

@@ -45,8 +45,10 @@ function likelyCause(
 			columns.some((column) => column.includes(sign) && column.split(sign).some(isKnown)),
 		) ?? (columns.length === 1 ? /[;\t|]/.exec(columns.join())?.[0] : undefined);
 	if (separator !== undefined) {
-		const name = separator === '\t' ? 'a tab' : quoted(separator);
-		return `The file has ${name} between its columns: in Extract from File, set 'Delimiter' to it`;
+		const isTab = separator === '\t';
+		const name = isTab ? 'a tab' : quoted(separator);
+		const delimiter = isTab ? "the expression {{ '\\t' }}" : 'it';
+		return `The file has ${name} between its columns: in Extract from File, set 'Delimiter' to ${delimiter}`;
 	}
 	const hasKnown = (record: IDataObject) => Object.keys(record).some(isKnown);
 	const values = [...pathsIn(row), ...columns.flatMap((name) => pathsIn(row[name], name))];

@@ -222,7 +222,11 @@ describe('a table without a column for the long URL', () => {
 	test.each<[IDataObject, string, RegExp | string]>([
 		[{ 'Ziel-URL': url, Kurz: 'a' }, '"Ziel-URL", "Kurz"', USUAL],
 		[{ '\ufeffurl;alias': `${url};a` }, '"url;alias"', /has ";" between .+ set 'Delimiter' to it/],
-		[{ 'Name\turl': `a\t${url}` }, '"Name\\u{9}url"', /has a tab between its columns/],
+		[
+			{ 'Name\turl': `a\t${url}` },
+			'"Name\\u{9}url"',
+			/has a tab between .+ 'Delimiter' to the expression \{\{ '\\t' \}\}/,
+		],
 		[{ 'Ziel-URL;Kurz': `${url};a` }, '"Ziel-URL;Kurz"', /has ";" between its columns/],
 		[{ 'Ziel|Kurz': `${url}|a` }, '"Ziel|Kurz"', /has "\|" between its columns/],
 		[{ body: { url } }, '"body"', /inside "body": output only that/],

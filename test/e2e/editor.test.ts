@@ -189,10 +189,13 @@ test('a colleague uploads a sheet in the form of an example, and gets it back wi
 	await page.getByText('3 created, 1 failed. The file has been downloaded').waitFor();
 
 	// What would be a formula in Excel gets an apostrophe, which is none of the link's.
-	const rows = 'sep=;\r\nurl;alias;title\r\nhttps://example.com/20;form-20;-20% heute';
+	const rows = 'sep=;\r\nNotiz;url;alias;title\r\n;https://example.com/20;form-20;-20% heute';
 	const corrected = await handedBack(file(rows));
 	await page.getByText('1 created').waitFor();
-	expect(await readFile(await corrected.path(), 'utf8')).toContain("'-20% heute");
+	const [columns, cells] = (await readFile(await corrected.path(), 'utf8')).split(/\r?\n/);
+	// Columns keep their places, also without a value.
+	expect(columns).toContain('shorturl;Notiz;url;alias;title;');
+	expect(cells).toContain("form-20;'-20% heute");
 	await handedBack(await corrected.path());
 	await page.getByText('1 unchanged').waitFor();
 	await n8n.client.deactivate(id);

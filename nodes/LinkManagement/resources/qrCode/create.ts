@@ -12,7 +12,7 @@ import { COLORS, qrCodeFields } from './qrCodeFields';
 
 const qrCodeNameField: INodeProperties = {
 	...textField('Name', 'qrCodeName', 'Flyer, spring'),
-	description: 'The name of the QR code, if your service has it',
+	description: 'The name of the QR code. Some services ignore it, and name codes themselves.',
 	routing: inBody('name', parseText),
 };
 

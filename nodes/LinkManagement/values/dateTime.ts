@@ -40,7 +40,7 @@ function momentOf(label: string, value: unknown, defaults: Defaults): number {
 	throw fieldFailure(
 		label,
 		`must be a date and time, but is ${quoted(value)}`,
-		'Enter it like 2030-12-31 23:59:00 or 31.12.2030, or leave it empty. An expression reads other forms with DateTime.fromFormat',
+		'Enter it like 2030-12-31 23:59:00 or 31.12.2030, or leave it empty',
 	);
 }
 

@@ -21,11 +21,15 @@ export function unquoted(text: string): string {
 	return isQuoted ? inner : visible;
 }
 
-/** A text in which invisible and control characters are written as signs, such as `\u{200b}`, and line breaks as `⏎`. A byte order mark says nothing. */
+/**
+ * A text in which invisible and control characters are written as signs, such as `\u{200b}`, line breaks as `⏎`, and tabs as `⇥`.
+ * A byte order mark says nothing.
+ */
 export const printable = (text: string): string =>
 	text
 		.replace(/\ufeff/g, '')
 		.replace(/\r\n|[\n\r]/g, '⏎')
+		.replace(/\t/g, '⇥')
 		.replace(INVISIBLE, signs)
 		.replace(/[\p{Cc}\p{Surrogate}\p{Zl}\p{Zp}]/gu, signs);
 

@@ -224,7 +224,7 @@ describe('a table without a column for the long URL', () => {
 		[{ '\ufeffurl;alias': `${url};a` }, '"url;alias"', /has ";" between .+ set 'Delimiter' to it/],
 		[
 			{ 'Name\turl': `a\t${url}` },
-			'"Name\\u{9}url"',
+			'"Name⇥url"',
 			/has a tab between .+ 'Delimiter' to the expression \{\{ '\\t' \}\}/,
 		],
 		[{ 'Ziel-URL;Kurz': `${url};a` }, '"Ziel-URL;Kurz"', /has ";" between its columns/],

@@ -103,7 +103,10 @@ describe('the sheet that the example of a form returns', () => {
 	const many = Array.from({ length: 201 }, () => ({ url: 'https://a.example' }));
 
 	test.each([
-		[/cannot be read .+: Opening Quote: &lt;b&gt;\. /, [{ error: 'Opening Quote: <b>' }]],
+		[
+			/read .+: Quote on &lt;b&gt; at line 1\. Check/,
+			[{ error: 'Quote on <b> at line 1, value is "PK\n\0' }],
+		],
 		[/Save it as CSV UTF-8/, [{ url: 'https://a.example/fr\uFFFDhling' }]],
 		[/no rows/, [{}, { url: '' }]],
 		[/201 rows/, many],

@@ -104,9 +104,10 @@ describe('the sheet that the example of a form returns', () => {
 
 	test.each([
 		[
-			/read .+: Quote on &lt;b&gt; at line 1\. Check/,
-			[{ error: 'Quote on <b> at line 1, value is "PK\n\0' }],
+			/cannot be read .+: Opening Quote: &lt;b&gt;\. /,
+			[{ error: 'Opening Quote: <b>, value is "PK\n' }],
 		],
+		[/no rows/, [{}, {}]],
 		[/Save it as CSV UTF-8/, [{ url: 'https://a.example/fr\uFFFDhling' }]],
 		[/no rows/, [{}, { url: '' }]],
 		[/201 rows/, many],

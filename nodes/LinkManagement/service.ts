@@ -25,8 +25,7 @@ const SUCCESS_MEMBERS = [
 ] as const;
 
 /** A key may be limited to some resources: if it reads links, it works. @throws Failure */
-async function testKey(trial: (changes: { apiKey?: string }) => CredentialTrial): Promise<void> {
-	const { send } = trial({});
+async function testKey({ send }: CredentialTrial): Promise<void> {
 	const read = async (path: string, query = {}): Promise<void> => {
 		await send({ method: 'GET', path, query });
 	};

@@ -2,6 +2,7 @@
 
 import type { Connection, Send } from '../shared/http/connection';
 import { perSession } from '../shared/operations/session';
+import { toFailure } from '../shared/values/failure';
 import { checkCode, type CodeVerdict } from './codeVerdict';
 import { askForAccount } from './records';
 
@@ -10,9 +11,8 @@ export class KeyVerifier {
 	/** How many codes were invalid, and how many of these were so before a request that proved the key. */
 	private invalid = 0;
 	private proved = 0;
-	/** The two requests for the account: at the first invalid code, and when no other code is left. */
+	/** The request for the account at the first invalid code. */
 	private first: Promise<void> | undefined;
-	private last: Promise<void> | undefined;
 
 	constructor(
 		private readonly send: Send,
@@ -27,17 +27,26 @@ export class KeyVerifier {
 		return verdict;
 	}
 
-	/** So that a run with a refused key ends soon. @throws Failure if the account does not prove the key */
+	/** The same in a run: if the key is refused, the first invalid code shows it, so that the run ends soon. @throws Failure */
+	async checkInRun(code: string): Promise<CodeVerdict> {
+		const verdict = await this.check(code);
+		if (verdict.purchase) return verdict;
+		await this.proveFirst().catch((error: unknown) => {
+			// Without a response, a later request may prove the key.
+			if (toFailure(error).consequences.endsRun) throw error;
+		});
+		return verdict;
+	}
+
+	/** @throws Failure if the account does not prove the key */
 	async proveFirst(): Promise<void> {
 		this.first ??= this.ask();
 		await this.first;
 	}
 
 	/** @throws Failure unless the key was proved since the last invalid code, or the account proves it */
-	async proveLast(): Promise<void> {
-		if (this.proved === this.invalid) return;
-		this.last ??= this.ask();
-		await this.last;
+	async prove(): Promise<void> {
+		if (this.proved < this.invalid) await this.ask();
 	}
 
 	private async ask(): Promise<void> {

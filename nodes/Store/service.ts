@@ -4,7 +4,7 @@ import type { Service } from '../shared/http/connection';
 import { credentialOf, keyedRequest, parseHeaderName } from '../shared/http/credential';
 import type { Envelope } from '../shared/http/responseKind';
 import { textIn } from '../shared/values/json';
-import { type KEY_LOCATIONS, testKey } from './credentialTest';
+import { testKey } from './credentialTest';
 import { ACCOUNT } from './records';
 
 /** The name that the store's document has for the key, wherever the key goes. */
@@ -58,7 +58,7 @@ export const storeService: Service = {
 function keyLocation(
 	location: unknown,
 	method: IHttpRequestOptions['method'] = 'GET',
-): keyof typeof KEY_LOCATIONS {
+): 'body' | 'form' | 'header' | 'query' {
 	if (location === 'header') return 'header';
 	if (location === 'query' || method === 'GET') return 'query';
 	return location === 'form' ? 'form' : 'body';

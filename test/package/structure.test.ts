@@ -86,16 +86,6 @@ describe('the operations', () => {
 		expect(problems).toEqual([]);
 	});
 
-	test('have their collections behind all other fields, the options last', () => {
-		const collections = ['additionalFields', 'updateFields', 'filters', 'options'];
-		for (const { description } of NODES) {
-			const rank = description.properties.map(({ name, type }) =>
-				type === 'collection' ? collections.indexOf(name) : -1,
-			);
-			expect(rank).toEqual(rank.toSorted((one, other) => one - other));
-		}
-	});
-
 	test('have what can be added in the order of its names, the tags of a link first', () => {
 		for (const { description } of NODES) {
 			const collections = description.properties.filter(({ type }) => type === 'collection');

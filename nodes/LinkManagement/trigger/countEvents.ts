@@ -114,6 +114,15 @@ export const linkMilestones = milestoneEvent(
 
 export const qrCodeMilestones = milestoneEvent(pickIn(watchedQrCodeField), qrCodes, 'scans');
 
+const isFirstSeen: CountedList['changed'] = (entry, _count, before) =>
+	before === undefined ? entry : undefined;
+
+/** The records of a list in any order. */
+export const newRecords = ({ source, recordOf }: PagedList): CountEvent => ({
+	pick: () => undefined,
+	watch: () => ({ source, recordOf, countOf: () => 1, changed: isFirstSeen }),
+});
+
 export const channelItems: CountEvent = {
 	pick: (parameters) =>
 		parseLocator(channelField, parameters[channelField.name], channels, parameters),
@@ -122,12 +131,9 @@ export const channelItems: CountEvent = {
 		recordOf: record,
 		keyOf: recordKey,
 		countOf: () => 1,
-		changed: (item, _count, before) => (before === undefined ? item : undefined),
+		changed: isFirstSeen,
 	}),
 };
-
-/** A few clicks on the newest links look sorted in any order. */
-const FEWEST_DIFFERENT = 3;
 
 /**
  * Whether every later record has a count below the lowest that matters: the list is seen to be by count. One by date, which counts
@@ -139,7 +145,8 @@ export function isBelowLowest(records: IDataObject[], watch: CountedList): boole
 	return (
 		(counts.at(-1) ?? Infinity) < (watch.lowest ?? 0) &&
 		isFalling(counts) &&
-		new Set(counts).size >= FEWEST_DIFFERENT &&
+		// A few clicks on the newest links look sorted in any order.
+		new Set(counts).size >= 3 &&
 		!isFalling(ids) &&
 		!isFalling(ids.toReversed())
 	);
@@ -148,21 +155,11 @@ export function isBelowLowest(records: IDataObject[], watch: CountedList): boole
 const isFalling = (numbers: readonly number[]): boolean =>
 	numbers.every((number, at) => at === 0 || number <= (numbers[at - 1] ?? number));
 
-/** As 1,500 and 100,200. */
-const ONE_OR_SEVERAL = /(?<![\d,])\d{1,3}(?:,\d{3})+(?![\d,])/;
-
 const EXAMPLE = 'Enter them like this: 100, 1000, 10000';
 
 /** The counts, the lowest first, separated by commas, semicolons or spaces, or in an array. @throws Failure if there is none */
 function milestonesIn(value: unknown): number[] {
 	const text = [value].flat().join(' ');
-	if (ONE_OR_SEVERAL.test(text)) {
-		throw fieldFailure(
-			'Milestones',
-			`may be one number or several: ${quoted(value)}`,
-			`Put a blank behind each comma that separates two. ${EXAMPLE}`,
-		);
-	}
 	const parts = text.split(/[\s,;]+/);
 	const counts = parts.filter((part) => part !== '').map(idIn);
 	if (counts.length === 0) throw fieldFailure('Milestones', 'must not be empty', EXAMPLE);

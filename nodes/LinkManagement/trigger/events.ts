@@ -20,32 +20,31 @@ import {
 	linkClicks,
 	linkMilestones,
 	linksByDate,
+	newRecords,
 	qrCodeMilestones,
 } from './countEvents';
 import { triggerFields } from './triggerFields';
 import { pollCounts } from './pollCounts';
 import { pollList } from './pollList';
 
-/** Events of new records in a list: the API itself has no events (document: "Events"). */
-export const LIST_EVENTS: Readonly<Record<string, PagedList>> = {
-	campaignCreated: campaigns,
-	channelCreated: channels,
-	domainAdded: domains,
+/** New records of a list by creation: the API itself has no events (document: "Events"). */
+const LIST_EVENTS: Readonly<Record<string, PagedList>> = {
 	linkCreated: linksByDate,
-	overlayCreated: ctaOverlays,
-	pixelCreated: pixels,
 	qrCodeCreated: qrCodes,
-	splashPageCreated: splashPages,
 };
 
-/** Those whose list is by creation. Others may be by name. */
-const SORTED_EVENTS = ['linkCreated', 'qrCodeCreated'];
-
+/** What is read whole in each poll: counts, and lists that may be by name. */
 const COUNT_EVENTS: Readonly<Record<string, CountEvent>> = {
+	campaignCreated: newRecords(campaigns),
+	channelCreated: newRecords(channels),
 	channelItemAdded: channelItems,
 	clicksReached: linkMilestones,
+	domainAdded: newRecords(domains),
 	linkClicked: linkClicks,
+	overlayCreated: newRecords(ctaOverlays),
+	pixelCreated: newRecords(pixels),
 	scansReached: qrCodeMilestones,
+	splashPageCreated: newRecords(splashPages),
 };
 
 export const EVENTS = {
@@ -87,7 +86,7 @@ export const trigger: TriggerDefinition = {
 	async poll(poll) {
 		const name = String(poll.parameters.event);
 		const [list, counts] = [LIST_EVENTS[name], COUNT_EVENTS[name]];
-		if (list) return await pollList(poll, list, SORTED_EVENTS.includes(name));
+		if (list) return await pollList(poll, list);
 		if (counts) return await pollCounts(poll, counts);
 		throw inputFailure(`There is no event ${quoted(name)}`, 'Pick one from the list');
 	},

@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Cursor, cursorIn, ListWalk } from '../../shared/lists/listWalk';
-import { LARGEST_PAGE, pagesOf } from '../../shared/lists/pages';
+import { pagesOf } from '../../shared/lists/pages';
 import { recordIndexOf } from '../../shared/lists/recordIndex';
 import type { RecordRef } from '../../shared/operations/parameters';
 import { emitsExisting } from '../../shared/triggers/eventFields';
@@ -25,9 +25,8 @@ interface CountState {
 
 interface CountReading {
 	records: IDataObject[];
-	/** The page at which the next poll goes on; undefined: at the beginning. */
-	next: number | undefined;
-	pageSize: number;
+	/** Where the next poll goes on; undefined: at the beginning. */
+	next: Cursor | undefined;
 	/** Whether it showed the whole list, unless pages have shifted. */
 	isWhole: boolean;
 }
@@ -41,7 +40,7 @@ export async function pollCounts(poll: Poll, event: CountEvent): Promise<PollRes
 	const reading =
 		picked !== undefined && watch.details
 			? await readPicked(poll, watch.details, picked)
-			: await readCounts(poll, watch, cursorIn({ page: stored.next, pageSize: stored.pageSize }));
+			: await readCounts(poll, watch, cursorIn(mapIn(stored.next)));
 	const { records, next } = reading;
 	requireCounts(records, watch);
 	if (poll.isTest) return { records: sample(records, watch), state: undefined };
@@ -52,9 +51,7 @@ export async function pollCounts(poll: Poll, event: CountEvent): Promise<PollRes
 		state: {
 			...countStateAfter(state, reading, counts),
 			picked,
-			next,
-			// After changes the largest is tried again: a smaller one may come from an accident of the service.
-			pageSize: next === undefined && changed.length > 0 ? LARGEST_PAGE : reading.pageSize,
+			next: next && { ...next },
 		},
 	};
 }
@@ -64,15 +61,17 @@ async function readCounts(poll: Poll, watch: CountedList, from: Cursor): Promise
 	const records: IDataObject[] = [];
 	try {
 		for await (const entries of walk.pages()) {
-			records.push(...requireIds(entries).map((entry) => watch.recordOf(entry)));
+			// Those that every account shares have no ID.
+			const own = requireIds(entries.filter(({ id }) => id !== null));
+			records.push(...own.map((entry) => watch.recordOf(entry)));
 			if (poll.isTest || isBelowLowest(records, watch)) break;
 		}
 	} catch (error) {
 		if (!isOutOfTime(error) || records.length === 0) throw toFailure(error);
-		return { records, next: walk.cursor?.page, pageSize: walk.pageSize, isWhole: false };
+		return { records, next: walk.cursor, isWhole: false };
 	}
 	const isWhole = from.page === 1 && records.length > 0 && walk.isDone;
-	return { records, next: undefined, pageSize: walk.pageSize, isWhole };
+	return { records, next: undefined, isWhole };
 }
 
 /** The ID of the picked record. A name is looked up in the first poll. */
@@ -88,7 +87,7 @@ async function pickedId(poll: Poll, pick?: RecordRef): Promise<number | undefine
 async function readPicked(poll: Poll, details: Details, id: number): Promise<CountReading> {
 	const { body } = await poll.send({ method: 'GET', path: details.path(id) });
 	const records = [{ ...details.recordIn(body, id), id }];
-	return { records, next: undefined, pageSize: LARGEST_PAGE, isWhole: false };
+	return { records, next: undefined, isWhole: false };
 }
 
 function countStateIn({ counts, gone, isBaseline }: IDataObject): CountState {
@@ -122,13 +121,16 @@ function requireCounts(records: IDataObject[], watch: CountedList): void {
 
 /** What a test shows: a record that would start the workflow if nothing were known of it; else how the first one would look. */
 function sample(records: IDataObject[], watch: CountedList): IDataObject[] {
-	for (const record of records) {
+	for (const record of records.toSorted(byId).toReversed()) {
 		const changed = watch.changed(record, watch.countOf(record) ?? 0, undefined);
 		if (changed) return [changed];
 	}
 	const [first] = records.map((record) => watch.changed(record, watch.lowest ?? 1, undefined));
 	return first ? [{ ...first, is_sample: true }] : [];
 }
+
+/** The oldest first. */
+const byId = (a: IDataObject, b: IDataObject): number => Number(a.id) - Number(b.id);
 
 const keyOf = (record: IDataObject, watch: CountedList): string =>
 	watch.keyOf?.(record) ?? String(idIn(record.id) ?? 0);
@@ -151,5 +153,5 @@ function compare(
 		const output = isBaseline ? undefined : watch.changed(record, count, before);
 		if (output) changed.push(output);
 	}
-	return { changed, counts };
+	return { changed: changed.toSorted(byId), counts };
 }

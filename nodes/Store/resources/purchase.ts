@@ -7,16 +7,15 @@ import type {
 	Execute,
 	Operation,
 	OutputColumns,
-	RowContext,
 	RowInput,
 } from '../../shared/operations/operation';
 import { optionsField, simplifyField } from '../../shared/operations/panelFields';
 import type { Session } from '../../shared/operations/session';
-import { Failure, toFailure } from '../../shared/values/failure';
+import { Failure } from '../../shared/values/failure';
 import { type ParameterValues, isBlank } from '../../shared/values/input';
 import { booleanIn, mapIn, pickedValue, recordsIn } from '../../shared/values/json';
 import { lowerCase } from '../../shared/values/text';
-import { type CodeVerdict, invalidPurchase } from '../codeVerdict';
+import { invalidPurchase } from '../codeVerdict';
 import { enteredCode } from '../enteredCode';
 import { verifierOf } from '../keyVerifier';
 import { expectedItemLocator, expectedItemsField, itemIndexOf, items } from '../locators';
@@ -118,39 +117,25 @@ function prepareCode(input: RowInput): Execute {
 	const { node, parameters } = input;
 	const { [expectedItemsField.name]: held, onInvalid } = mapIn(parameters.options);
 	const expected = held === undefined ? undefined : expectedItems(held, parameters);
-	const { code, recheck } = enteredCode(input);
+	const code = enteredCode(input);
 	const fails = onInvalid === 'error';
-	const isLast = fails && !node.continueOnFail();
-	const execute: Execute = async (_request, row) => {
-		const wanted = expected && (await wantedItems(expected, row.session));
-		const { purchase, reason } = code === '' ? BLANK : await validate(code, row, isLast);
-		if (!purchase && fails)
-			throw new Failure({ kind: 'refused', message: reason, advice: 'Check the purchase code' });
+	return async (_request, row) => {
+		const { session } = row;
+		const wanted = expected && (await wantedItems(expected, session));
+		const { purchase, reason } = code === '' ? BLANK : await verifierOf(session).checkInRun(code);
+		const believe = async (): Promise<void> => {
+			if (code !== '') await verifierOf(session).prove();
+			if (fails)
+				throw new Failure({ kind: 'refused', message: reason, advice: 'Check the purchase code' });
+		};
+		if (!purchase && fails && !node.continueOnFail()) await believe();
+		if (!purchase) row.atEnd(believe);
 		const record = withMatch(purchase ?? invalidPurchase(code, reason), wanted);
 		return [{ json: purchaseOutput(record, parameters) }];
 	};
-	return Object.assign(execute, { recheck });
 }
 
 const BLANK = { purchase: undefined, reason: 'The purchase code is blank' };
-
-/** Proves the key after an invalid code. @param isLast whether that stops the run, so that no other row can prove the key */
-async function validate(
-	code: string,
-	{ session, yieldTurn }: RowContext,
-	isLast: boolean,
-): Promise<CodeVerdict> {
-	const verifier = verifierOf(session);
-	const verdict = await verifier.check(code);
-	if (verdict.purchase) return verdict;
-	await verifier.proveFirst().catch((error: unknown) => {
-		// Without a response, a later request may prove the key.
-		if (toFailure(error).consequences.endsRun) throw error;
-	});
-	if (!isLast) await yieldTurn();
-	await verifier.proveLast();
-	return verdict;
-}
 
 /** Null if no particular item is expected, or if the store does not say which one a valid code is for. */
 function withMatch(

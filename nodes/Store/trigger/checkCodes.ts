@@ -6,12 +6,14 @@ import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { type Failure, isOutOfTime, toFailure } from '../../shared/values/failure';
 import { isBlank, parseCount } from '../../shared/values/input';
-import { idIn, mapIn } from '../../shared/values/json';
+import { mapIn } from '../../shared/values/json';
 import { type CodeVerdict, invalidPurchase } from '../codeVerdict';
 import { KeyVerifier } from '../keyVerifier';
 import { codeKey, namingCode } from '../purchaseCode';
 import type { CodeEvent, KnownCode } from './codeEvents';
 import { type KnownCodes, knownCodesIn, storedCodes, watchedCodes } from './codes';
+
+const CODES_PER_PROOF = 5;
 
 /** Checks as many codes as one poll may, and returns those that are news. New codes go first, the others take turns. */
 export async function checkCodes(
@@ -23,16 +25,13 @@ export async function checkCodes(
 	const known = knownCodesIn(poll.state);
 	const isFirst = !poll.isTest && !poll.state && !emitsExisting(poll.parameters);
 	const state = isFirst ? 'new' : 'open';
-	const inTurn = codesInTurn(watched.codes, known, event);
-	if (isFirst) for (const code of watched.codes.keys()) known.set(code, { state });
-	const most = checksPerPoll(poll);
-	const checks = Math.min(most, idIn(poll.state?.checks) ?? most);
-	const { verdicts, failures, tried, isCut, count } = await check(inTurn.slice(0, checks), poll);
+	const inTurn = codesInTurn(watched, known, event);
+	if (isFirst) for (const code of watched.keys()) known.set(code, { state });
+	const { verdicts, failure } = await check(inTurn.slice(0, checksPerPoll(poll)), poll);
 	const records: IDataObject[] = [];
-	for (const code of tried) {
+	for (const [code, verdict] of verdicts) {
 		const key = codeKey(code);
 		const before = known.get(key) ?? { state };
-		const verdict = verdicts.get(code);
 		const found = verdict && event.transition(before, verdict, daysBefore);
 		// Deleted first, so that it becomes the last one.
 		known.delete(key);
@@ -43,11 +42,7 @@ export async function checkCodes(
 		if (found.starts) records.push(record);
 		else if (isSample) records.push({ ...record, is_sample: true });
 	}
-	const [failure = watched.failure] = failures;
-	// A poll that had no time left to prove the key is followed by a shorter one.
-	const next = isCut ? Math.max(1, count - 1) : checks + 1;
-	const stored = storedCodes(known, watched.codes);
-	return { records, state: next < most ? { ...stored, checks: next } : stored, failure };
+	return { records, state: storedCodes(known, watched), failure };
 }
 
 function codesInTurn(
@@ -70,35 +65,42 @@ function recordOf(
 	return isOfInvalid ? { ...record, before: before ?? null } : record;
 }
 
-/** Checks codes while the poll has time. A code that cannot be checked stops no other. @throws Failure if the key is refused */
+/**
+ * Checks codes while the poll has time, and proves the key after a few of them: what has no proof is checked again.
+ * @returns what became of each; undefined for one that could not be checked, which stops no other @throws Failure if the key is refused
+ */
 async function check(codes: readonly string[], { send, connection, state }: Poll) {
 	const verifier = new KeyVerifier(send, connection);
-	const tried: string[] = [];
-	const verdicts = new Map<string, CodeVerdict>();
+	const verdicts = new Map<string, CodeVerdict | undefined>();
 	const failures: Failure[] = [];
-	let isCut = false;
-	for (const code of codes) {
+	const checked = async (code: string): Promise<CodeVerdict | undefined> => {
 		try {
-			verdicts.set(code, await verifier.check(code));
+			return await verifier.check(code);
 		} catch (error) {
 			const failure = toFailure(error);
-			// A first poll without any check is none.
-			isCut = isOutOfTime(failure) && (state !== undefined || tried.length > 0);
-			if (!isCut && failure.consequences.endsPoll) throw failure;
-			if (!isCut) failures.push(namingCode(failure, code));
+			// Also the code at which the time ran out goes to the end: maybe no response to it ever comes.
+			if (state || verdicts.size > 0) verdicts.set(code, undefined);
+			if (failure.consequences.endsPoll) throw failure;
+			failures.push(namingCode(failure, code));
+			return undefined;
 		}
-		// Also the code at which the time ran out: maybe no response to it ever comes.
-		tried.push(code);
-		if (isCut) break;
+	};
+	try {
+		for (let at = 0; at < codes.length; at += CODES_PER_PROOF) {
+			const invalid: Array<[string, CodeVerdict]> = [];
+			for (const code of codes.slice(at, at + CODES_PER_PROOF)) {
+				const verdict = await checked(code);
+				if (verdict && !verdict.purchase) invalid.push([code, verdict]);
+				else verdicts.set(code, verdict);
+			}
+			await verifier.prove();
+			for (const [code, verdict] of invalid) verdicts.set(code, verdict);
+		}
+	} catch (error) {
+		// A first poll without any check is none.
+		if (!isOutOfTime(error) || (!state && verdicts.size === 0)) throw toFailure(error);
 	}
-	const doubt = await verifier.proveLast().then(() => undefined, toFailure);
-	const count = verdicts.size + failures.length;
-	if (!doubt) return { tried, verdicts, failures, isCut, count };
-	if (!isOutOfTime(doubt)) throw doubt;
-	// A valid code needs no proof. The others are checked again.
-	const valid = new Map([...verdicts].filter(([, { purchase }]) => purchase));
-	const settled = tried.filter((code) => valid.has(code) || !verdicts.has(code));
-	return { tried: settled, verdicts: valid, failures, isCut: true, count };
+	return { verdicts, failure: failures[0] };
 }
 
 function checksPerPoll({ parameters }: Poll): number {

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
-import { Failure, inputFailure, quoted, toFailure } from '../../shared/values/failure';
+import { Failure, inputFailure, quoted } from '../../shared/values/failure';
 import { isBlank, parseId } from '../../shared/values/input';
 import {
 	decimalIn,
@@ -40,25 +40,14 @@ export async function newItems(poll: Poll): Promise<PollResult> {
 /** What is compared, and stored of each item. */
 const COMPARED = ['name', 'version', 'category', 'price', 'currency'];
 
-/** The most items that are asked for one by one. */
-const MAX_ASKED = 20;
-
-/** One item, if the user picked it; else all. Many stores list none if only one is left, so the known ones are asked for. */
-async function watchedItems(poll: Poll, known: IDataObject): Promise<Map<number, IDataObject>> {
+/** One item, if the user picked it; else all. */
+async function watchedItems(poll: Poll): Promise<Map<number, IDataObject>> {
 	const { send, parameters } = poll;
 	const proveKey = async (): Promise<void> => await askForAccount(send);
-	const read = async (id: number) => await readItem({ item_id: id }, send, proveKey);
 	const picked = pickedValue(parameters[watchedItemField.name]);
 	const pickedId = isBlank(picked) ? undefined : parseId(watchedItemField.displayName, picked);
-	if (pickedId !== undefined) return new Map([[pickedId, await read(pickedId)]]);
-	const listed = await readItemsById(poll);
-	if (listed.size > 0) return listed;
-	for (const id of Object.keys(known).map(Number).slice(-MAX_ASKED)) {
-		const found = await read(id).catch(toFailure);
-		if (!(found instanceof Failure)) return new Map([[id, found]]);
-		if (!found.consequences.isRefusal) throw found;
-	}
-	return listed;
+	if (pickedId === undefined) return await readItemsById(poll);
+	return new Map([[pickedId, await readItem({ item_id: pickedId }, send, proveKey)]]);
 }
 
 /** A value of an item, in whatever type and order a store writes it. */
@@ -70,7 +59,7 @@ export async function updatedItems(poll: Poll): Promise<PollResult> {
 	const known = mapIn(poll.state?.items);
 	const next = { ...known };
 	const records: IDataObject[] = [];
-	const items = await watchedItems(poll, known);
+	const items = await watchedItems(poll);
 	if (poll.isTest && items.size === 0)
 		throw inputFailure(
 			'The store lists no items',

@@ -48,11 +48,8 @@ export interface Service extends ResponseFormat {
 	documentedLimit: number;
 	/** Whether the requests of all keys that come from one address count together. */
 	isLimitedByAddress?: boolean;
-	/**
-	 * Tests a credential; n8n shows nothing of a test that succeeds.
-	 * @param trial sends with some of its fields changed @throws Failure
-	 */
-	testKey(trial: (changes: ICredentialDataDecryptedObject) => CredentialTrial): Promise<void>;
+	/** Tests a credential; n8n shows nothing of a test that succeeds. @throws Failure */
+	testKey(trial: CredentialTrial): Promise<void>;
 }
 
 export interface CredentialTrial {

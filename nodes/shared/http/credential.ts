@@ -52,13 +52,9 @@ function parseCredential(data: ICredentialDataDecryptedObject): ServiceCredentia
 	};
 }
 
-/** What stands around a key or an address where people copy it from: quotes, and the header that holds the key. */
-const BEFORE_KEY =
-	/^(?:[\s"'`“”„«»:=]|(?:-H|authorization|bearer|(?:x-)?api[ _-]?key)(?=[\s"'`“”:=]|$))+/i;
-const BEHIND_KEY = /(?<![\s"'`“”«»])[\s"'`“”«»]+$/;
-
+/** Without what people copy with a key or an address: quotes, and the name of the header. */
 const bare = (text: string): string =>
-	visibleText(text).replace(BEFORE_KEY, '').replace(BEHIND_KEY, '');
+	visibleText(text).replace(/^(?:["'`“”«»\s]|authorization:|bearer[:\s])+|["'`“”«»\s]+$/gi, '');
 
 function parseApiKey(text: string): string {
 	const key = bare(text);
@@ -88,13 +84,9 @@ export function parseHeaderName(label: string, value: unknown): string | undefin
 	);
 }
 
-/** What people copy with an address, because it is open in their browser: a page of the service, or a path of its API. */
-const COPIED_PAGES =
-	/\/(?:api(?:\/(?:account|campaigns?|channels?|domains?|items|overlay|pixels?|purchases|qr|splash|urls?)(?:\/.*)?)?|api-?docs|developers?|docs|documentation|login|dashboard|register|settings|user)$/i;
-
-/** Without a slash at the end, and without `/api`, because every path begins with `/api`. */
+/** Without a slash at the end, and without `/api` and what follows, because every path begins with `/api`. */
 function parseBaseUrl(text: string): string {
-	const typed = bare(text).replace(/^(https?)(?::\/*|\/\/+)/i, '$1://');
+	const typed = bare(text);
 	const address = typed.includes('://') ? typed : `https://${typed}`;
 	const url = /^https?:\/\//i.test(address) ? urlIn(address) : undefined;
 	// The message does not repeat it, because it may hold a password.
@@ -103,10 +95,7 @@ function parseBaseUrl(text: string): string {
 			'The base URL is not a web address',
 			'Enter it in the credential like https://www.example.com, without a user name',
 		);
-	// One may be below another, as in `/user/login`.
-	const path = withoutTrailingSlashes(url.pathname)
-		.replace(COPIED_PAGES, '')
-		.replace(COPIED_PAGES, '');
+	const path = url.pathname.replace(/\/api(?:\/.*)?$/i, '');
 	return `${url.origin}${withoutTrailingSlashes(path)}`;
 }
 

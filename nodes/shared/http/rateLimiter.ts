@@ -10,11 +10,8 @@ const MINUTE_MS = 60_000;
 const OVERDUE_MS = 10_000;
 /** Services state times in whole seconds. */
 const RESOLUTION_MS = 1000;
-/** Long runs spread the second half of a window over its rest: people, short runs and other processes find some of it. */
-const SPREAD_SHARE = 1 / 2;
-/** A lower limit is not spread: a request would wait for most of the window. */
-const SMALLEST_SPREAD_LIMIT = 10;
-const MAX_LEFT_TO_OTHERS = 4;
+/** What runs leave of each window to people, who would else wait for the next one. */
+const SHARE_OF_PEOPLE = 0.1;
 
 export interface Pace {
 	/** With 0, requests wait only after a refusal. */
@@ -27,8 +24,6 @@ export interface PermitRequest {
 	pace: Pace;
 	/** Whether a person waits for it: then it goes first. */
 	urgent: boolean;
-	/** How many more requests its run or poll sends, as far as is known. Below 0, so many were unexpected; as many more may follow. */
-	budget: { expected: number };
 	signal?: AbortSignal | undefined;
 	until: number;
 }
@@ -41,9 +36,8 @@ interface QueuedRequest extends PermitRequest {
 }
 
 class RateWindow {
-	/** By the service, and how many of them are of this process. */
+	/** By the service, which may count requests of other programs. */
 	counted = 0;
-	countedHere = 0;
 	inFlight = 0;
 
 	constructor(
@@ -53,22 +47,19 @@ class RateWindow {
 	) {}
 
 	count(counted = this.counted + 1): void {
-		this.countedHere += 1;
 		this.counted = Math.max(this.counted, counted);
 	}
 
-	/** How many more may be sent now. Other processes get some, except from people: as many as they sent so far for each of ours. */
-	remaining(urgent: boolean): number {
-		const ofOthers = Math.round((this.counted - this.countedHere) / Math.max(1, this.countedHere));
-		const toOthers = urgent ? 0 : Math.max(0, Math.min(MAX_LEFT_TO_OTHERS, ofOthers));
-		return this.limit - this.counted - this.inFlight - toOthers;
+	isUsedUp(urgent: boolean): boolean {
+		if (this.limit === Infinity) return false;
+		const forPeople = urgent ? 0 : Math.floor(this.limit * SHARE_OF_PEOPLE);
+		return this.counted + this.inFlight >= this.limit - forPeople;
 	}
 }
 
 export class RateLimiter {
 	private readonly waiting = new Set<QueuedRequest>();
 	private window = new RateWindow(0, -Infinity);
-	private lastSentAt = 0;
 	private wakeAt = Infinity;
 
 	constructor(private readonly clock: Clock) {}
@@ -86,21 +77,17 @@ export class RateLimiter {
 	}
 
 	/** The earliest time at which a request may be sent, in ms, as far as is known now. */
-	earliestSendAt(now: number, { pace, urgent, budget }: Omit<PermitRequest, 'until'>): number {
+	earliestSendAt(now: number, { pace, urgent }: PermitRequest): number {
 		const window = this.windowAt(now, pace);
-		const left = window.remaining(urgent);
-		if (left < 1) return window.resetAt;
-		const isPlenty = Math.abs(budget.expected) <= left || left > window.limit * SPREAD_SHARE;
-		if (urgent || isPlenty || window.limit < SMALLEST_SPREAD_LIMIT) return now;
-		return this.lastSentAt + (window.resetAt - this.lastSentAt) / (left + 1);
+		return window.isUsedUp(urgent) ? window.resetAt : now;
 	}
 
-	/** First come, first served; but people go first, and whoever has to wait lets others pass. */
+	/** First come, first served; but people go first. */
 	private grantPermits(): void {
 		const now = this.clock.now();
 		let next = Infinity;
 		for (const queued of [...this.waiting].sort((a, b) => Number(b.urgent) - Number(a.urgent))) {
-			const at = Math.max(now, this.earliestSendAt(now, queued));
+			const at = this.earliestSendAt(now, queued);
 			if (queued.signal?.aborted) queued.reject(cancelledFailure());
 			else if (at > queued.until) queued.resolve(undefined);
 			else if (at === now) queued.resolve(this.permit(now, queued));
@@ -113,11 +100,9 @@ export class RateLimiter {
 		if (next < Infinity) this.wake(now, next);
 	}
 
-	private permit(now: number, { budget, pace }: PermitRequest): Release {
+	private permit(now: number, { pace }: PermitRequest): Release {
 		const window = this.windowAt(now, pace);
 		window.inFlight += 1;
-		this.lastSentAt = now;
-		budget.expected -= 1;
 		return (info) => {
 			window.inFlight -= 1;
 			if (info) this.update(info, pace);

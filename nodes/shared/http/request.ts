@@ -12,7 +12,6 @@ import type { PermitRequest, Release } from './rateLimiter';
 
 interface RequestOptions {
 	urgent: boolean;
-	expected?: number;
 	/** Whether it changes nothing, so it may be sent twice. Default: whether it is a GET. */
 	isSafe?: boolean | undefined;
 	/** Nothing is sent after this time, on the connection's clock. */
@@ -21,7 +20,6 @@ interface RequestOptions {
 	timeoutMs?: number | undefined;
 	/** How long after the first attempt another one may begin. Default: a minute. */
 	retryMs?: number | undefined;
-	outage?: { begin(): void; readonly endsAt: number };
 	signal?: AbortSignal | undefined;
 }
 
@@ -51,8 +49,8 @@ export const interactiveOptions = ({ clock }: Connection): RequestOptions => ({
 /** What it sends throws a Failure whose message is for users, and never contains the key. */
 export function createSend(connection: Connection, options: RequestOptions): Send {
 	const { limiter, clock, pace } = connection;
-	const { urgent, expected = 1, signal, until = Infinity } = options;
-	const permitRequest = { pace, urgent, budget: { expected }, signal, until };
+	const { urgent, signal, until = Infinity } = options;
+	const permitRequest = { pace, urgent, signal, until };
 	return async (request) => {
 		const attempts = new Attempts(clock, request, options);
 		for (;;) {
@@ -117,10 +115,9 @@ class Attempts {
 	constructor(
 		private readonly clock: Clock,
 		{ method, noRetry = false }: ApiRequest,
-		private readonly options: RequestOptions,
+		{ isSafe, until = Infinity, timeoutMs, retryMs = RETRY_MS }: RequestOptions,
 	) {
-		const { until = Infinity, timeoutMs, retryMs = RETRY_MS } = options;
-		this.isSafe = options.isSafe ?? method === 'GET';
+		this.isSafe = isSafe ?? method === 'GET';
 		this.until = until;
 		this.timeoutMs = timeoutMs ?? (this.isSafe ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS);
 		this.retryMs = noRetry ? 0 : retryMs;
@@ -136,16 +133,13 @@ class Attempts {
 
 	/** @returns how long to wait before the next attempt, in ms @throws the failure, if there is none */
 	delayAfter(failure: Failure): number {
-		const { retry, isOutage } = failure.consequences;
-		const { outage } = this.options;
-		if (isOutage === 'any') outage?.begin();
+		const { retry } = failure.consequences;
 		if (retry === 'afterWindow') return this.delayAfterRefusal(failure);
 		const delayMs = this.pauseMs * (0.5 + Math.random());
 		this.pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * this.pauseMs);
 		const isRepeatable = retry === 'any' || (retry === 'reads' && this.isSafe);
-		// All requests of a run give up an outage at the same time.
-		const lastRetryAt = Math.min(this.endsAt ?? Infinity, outage?.endsAt ?? Infinity);
-		if (!isRepeatable || this.clock.now() + delayMs > lastRetryAt) throw this.final(failure);
+		const isTooLate = this.clock.now() + delayMs > (this.endsAt ?? Infinity);
+		if (!isRepeatable || isTooLate) throw this.final(failure);
 		return delayMs;
 	}
 

@@ -114,8 +114,6 @@ const subject = ({ serviceName }: ResponseFormat): string => serviceName.replace
 
 /** What to do about a response that does not have the form of the service. @param missingRoute about a status 4xx */
 function foreignAdvice({ statusCode, body }: HttpResponse, missingRoute = CHECK_ADDRESS): string {
-	if (hasOutputBeforeJson(body))
-		return 'Turn display_errors off in the PHP settings of the service';
 	if (statusCode >= 400 && statusCode !== 403) return missingRoute;
 	return isEmpty(body) && isSuccess(statusCode)
 		? `The record may not exist. If all requests fail so: ${CHECK_ADDRESS}`
@@ -127,7 +125,6 @@ function describe({ body, statusCode, headers }: HttpResponse): string {
 	const location = isRedirect(statusCode) ? textIn(headers.location) : undefined;
 	if (location !== undefined) return `a redirect to ${addressWithoutSecrets(location)}`;
 	if (isEmpty(body)) return 'an empty response';
-	if (hasOutputBeforeJson(body)) return 'something before its JSON, such as a PHP notice';
 	if (typeof body !== 'string') return 'unexpected JSON';
 	return isPage({ body }) ? 'a web page' : 'plain text';
 }
@@ -136,7 +133,3 @@ const isPage = ({ body }: Pick<HttpResponse, 'body'>): boolean =>
 	typeof body === 'string' && /^\s*</.test(body);
 
 const isEmpty = (body: unknown): boolean => body === undefined || body === '';
-
-/** Whether a text begins like something else and ends like a map in JSON. */
-const hasOutputBeforeJson = (body: unknown): boolean =>
-	typeof body === 'string' && /^\s*(?!\{\s*"|\[\s*[{["])\S.*\{\s*".*\}\s*$/s.test(body);

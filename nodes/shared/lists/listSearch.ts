@@ -1,5 +1,5 @@
-// Makes the searches behind dropdowns (resource locators), which cache a page for 20 seconds. Those of each node are in its
-// locators.ts.
+// Makes the searches behind dropdowns (resource locators): one page when the user opens one or scrolls; with a filter, until it
+// is full. Those of each node are in its locators.ts.
 
 import {
 	type IDataObject,
@@ -13,12 +13,12 @@ import {
 import { connect, type Send, type Service } from '../http/connection';
 import { nodeError } from '../http/nodeError';
 import { interactiveOptions, createSend } from '../http/request';
-import { toFailure } from '../values/failure';
+import { isOutOfTime, toFailure } from '../values/failure';
 import { idIn, mapIn } from '../values/json';
 import { hasText, lowerCase } from '../values/text';
 import { webAddressIn } from '../values/webAddress';
-import { searchPages } from './pagedSearch';
-import { type ListSource, type Page, pagesOf, type RequestPage } from './pages';
+import { type Cursor, cursorIn, LIST_START, ListWalk } from './listWalk';
+import { type ListSource, pagesOf, type RequestPage } from './pages';
 
 export type ListSearch = (
 	this: ILoadOptionsFunctions,
@@ -33,61 +33,88 @@ export interface SearchedList {
 	keywords?(record: IDataObject): unknown[];
 	value?(record: IDataObject): string | number | undefined;
 	url?(record: IDataObject): string | undefined;
-	/** What some services search the list by. */
+	/** What some services search the list by; the others ignore it, and each page that is read is searched here. */
 	searchQuery?(filter: string): IDataObject;
 }
 
-/** A page is cached so that the next letter typed costs no request. */
-const CACHE_MS = 20_000;
+const PAGES_PER_SEARCH = 10;
+const FULL = 50;
+
+type ToEntries = (records: IDataObject[]) => INodeListSearchItems[];
 
 export function listSearchFor(service: Service, list: SearchedList): ListSearch {
-	const cache = new Map<string, { page: Page; readAt: number }>();
-	const searches = new Map<string, boolean>();
 	return async function (this, entered = '', paginationToken) {
 		try {
 			const { source } = list;
 			const connection = await connect(this, service);
-			const { connectionKey, clock } = connection;
 			const send = createSend(connection, interactiveOptions(connection));
 			const filter = entered.trim();
-			const toEntries = (records: IDataObject[]): INodeListSearchItems[] =>
+			const toEntries: ToEntries = (records) =>
 				records
 					.filter((record) => isMatch(record, lowerCase(filter), list))
 					.flatMap((record) => entryOf(record, list));
 			if (typeof source === 'function') return { results: toEntries(await source(send)) };
-			const isFiltered = filter !== '';
-			// Whoever opens the dropdown again sees what the service has now.
-			if (!isFiltered && paginationToken === undefined) cache.clear();
-			const now = clock.now();
-			for (const [key, { readAt }] of cache) if (now - readAt >= CACHE_MS) cache.delete(key);
-			const keyOf = (query: IDataObject, number: number): string =>
-				JSON.stringify([connectionKey, query, number]);
-			const pagesWith = (query: IDataObject): RequestPage => {
-				const requestPage = pagesOf({ ...source, query: { ...source.query, ...query } }, send);
-				return async (number, pageSize) => {
-					const key = keyOf(query, number);
-					const known = cache.get(key);
-					const page = known?.page ?? (await requestPage(number, pageSize));
-					cache.set(key, known ?? { page, readAt: clock.now() });
-					return page;
-				};
-			};
-			return await searchPages({
-				token: mapIn(jsonParse<unknown>(paginationToken ?? '', { fallbackValue: {} })),
-				isFiltered,
-				all: pagesWith({}),
-				found: isFiltered && list.searchQuery ? pagesWith(list.searchQuery(filter)) : undefined,
-				isKnown: searches.get(connectionKey),
-				keep(isSearched, second) {
-					searches.set(connectionKey, isSearched);
-					if (second) cache.set(keyOf({}, 2), { page: second, readAt: clock.now() });
-				},
-				toEntries,
-			});
+			const pagesWith = (query: IDataObject = {}): RequestPage =>
+				pagesOf({ ...source, query: { ...source.query, ...query } }, send);
+			const searched = filter === '' ? undefined : list.searchQuery?.(filter);
+			const found = searched && pagesWith(searched);
+			const token = tokenIn(paginationToken);
+			return await searchPages(pagesWith(), found, token, toEntries, filter !== '');
 		} catch (error) {
 			throw nodeError(this.getNode(), toFailure(error));
 		}
 	};
+}
+
+/** @param found the pages that the service finds; where it does not search, they are those of the whole list */
+async function searchPages(
+	all: RequestPage,
+	found: RequestPage | undefined,
+	token: IDataObject,
+	toEntries: ToEntries,
+	isFiltered: boolean,
+): Promise<INodeListSearchResult> {
+	const from = cursorIn(token);
+	if (found && token.isFound === true)
+		return await read(found, from, toEntries, true, { isFound: true });
+	const first = await read(all, from, toEntries, isFiltered && !found);
+	if (!found || first.results.length >= FULL || !first.paginationToken) return first;
+	const more = await read(found, LIST_START, toEntries, true, { isFound: true });
+	if (more.results.length > 0) return { ...more, results: union(first.results, more.results) };
+	// What a record shows may not be what the service searches.
+	const rest = await read(all, cursorIn(tokenIn(first.paginationToken)), toEntries, true);
+	return { ...rest, results: union(first.results, rest.results) };
+}
+
+const tokenIn = (token: string | undefined): IDataObject =>
+	mapIn(jsonParse<unknown>(token ?? '', { fallbackValue: {} }));
+
+const union = (...lists: INodeListSearchItems[][]): INodeListSearchItems[] => [
+	...new Map(lists.flat().map((entry) => [entry.value, entry])).values(),
+];
+
+/** The entries of one page, or until the dropdown is full. What was found before the time is up is shown. */
+async function read(
+	requestPage: RequestPage,
+	from: Cursor,
+	toEntries: ToEntries,
+	untilFull: boolean,
+	more: IDataObject = {},
+): Promise<INodeListSearchResult> {
+	const walk = new ListWalk(requestPage, from);
+	const results: INodeListSearchItems[] = [];
+	for (let page = 0; page < (untilFull ? PAGES_PER_SEARCH : 1); page += 1) {
+		const records = await walk.next().catch((error: unknown) => {
+			if (page === 0 || !isOutOfTime(error)) throw error;
+			return undefined;
+		});
+		results.push(...toEntries(records ?? []));
+		if (!records || results.length >= FULL) break;
+	}
+	const { cursor } = walk;
+	return cursor
+		? { results, paginationToken: JSON.stringify({ ...cursor, ...more }) }
+		: { results };
 }
 
 function isMatch(record: IDataObject, wanted: string, list: SearchedList): boolean {

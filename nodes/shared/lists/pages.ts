@@ -31,9 +31,9 @@ export interface Page {
 /** The first page is 1. @param pageSize of the pages that were read, or the largest to try @throws Failure if it cannot be read */
 export type RequestPage = (number: number, pageSize?: number) => Promise<Page>;
 
-/** The largest `limit` that is sent, and what is tried in turn if the service fails; 0 = without `limit`. */
+/** The `limit` that is sent; if the service refuses it, the first page is asked for without one, if it fails, with a smaller one. */
 export const LARGEST_PAGE = 100;
-const SMALLER_PAGES = [50, 25, 10, 0];
+const SMALLER_PAGE = 50;
 
 /** Few services cap their pages below this, so a page with fewer records is probably the last one. */
 export const SMALLEST_CAP = 10;
@@ -46,58 +46,46 @@ interface KnownPages {
 export function pagesOf(source: ListSource, send: Send): RequestPage {
 	const { path } = source;
 	let known: KnownPages | undefined;
-	const request = async (
-		number: number,
-		[limit = 0, ...smaller]: number[],
-		noRetry = false,
-	): Promise<Page> => {
+	const request = async (number: number, limit: number, noRetry = false): Promise<Page> => {
 		const paging = limit === 0 ? { page: number } : { limit, page: number };
 		const query = { ...source.query, ...paging };
-		try {
-			const { body } = await send({ method: 'GET', path, query, noRetry });
-			const page = pageIn(body, source, limit);
-			if (number === 1) requireRecords(page);
-			return page;
-		} catch (error) {
-			const failure = toFailure(error);
-			const { isRefusal, retryWithSmallerLimit } = failure.consequences;
-			if (smaller.length === 0 || !retryWithSmallerLimit) throw failure;
-			// A key may not read the list at all: one request without a limit tells.
-			const sizes = isRefusal ? [0] : smaller;
-			// One that failed for a minute is not tried for another one.
-			return await request(number, sizes, true).catch(() => Promise.reject(failure));
-		}
+		const page = pageIn((await send({ method: 'GET', path, query, noRetry })).body, source, limit);
+		if (number === 1) requireRecords(page);
+		return page;
 	};
 	return async (number, pageSize = LARGEST_PAGE) => {
-		// Pages of two sizes would overlap or leave a gap, so others are tried only before the first is read.
-		const isFirst = number === 1 && !known;
-		const smaller = isFirst ? SMALLER_PAGES.filter((size) => size < pageSize) : [];
 		try {
-			const page = await request(number, [pageSize, ...smaller]);
+			const page = await request(number, pageSize).catch(async (error: unknown) => {
+				const failure = toFailure(error);
+				// Pages of two sizes would overlap or leave a gap.
+				const mayBeLimit = number === 1 && !known && pageSize > 0;
+				const { isRefusal, retryWithSmallerLimit } = failure.consequences;
+				if (!mayBeLimit || !retryWithSmallerLimit) throw failure;
+				const smaller = isRefusal || pageSize <= SMALLER_PAGE ? 0 : SMALLER_PAGE;
+				return await request(1, smaller, true).catch(() => Promise.reject(failure));
+			});
 			const longest = Math.max(known?.longest ?? 0, page.records.length);
 			known = { last: page.records.length > 0 || !known ? page : known.last, longest };
 			return page;
 		} catch (error) {
 			const failure = toFailure(error);
-			if (!isEndOfList(failure, number, known)) throw failure;
+			if (number === 1 || !isEndOfList(failure, number, known)) throw failure;
 			return { records: [], pageSize };
 		}
 	};
 }
 
 /** Whether a page failed because the list has no such page: the service refuses it, or fails behind the last one. */
-function isEndOfList(failure: Failure, number: number, known: KnownPages | undefined): boolean {
-	const { result, maxPage, records }: Page = known?.last ?? { records: [], pageSize: 0 };
-	const isCounted = result !== undefined && result <= (number - 1) * (known?.longest ?? 0);
-	const isNumbered = maxPage !== undefined && number > maxPage;
-	const isUnknown =
-		result === undefined || records.length < Math.max(SMALLEST_CAP, known?.longest ?? 0);
+function isEndOfList(failure: Failure, number: number, known?: KnownPages): boolean {
+	const { last, longest = 0 } = known ?? {};
+	const { result, maxPage, records = [] } = last ?? {};
+	const promised = maxPage ?? (result === undefined ? undefined : result / longest);
+	const isBehind = promised !== undefined && number - 1 >= promised;
+	const isShort = records.length < Math.max(SMALLEST_CAP, longest);
 	// A web server's own page of status 404 says the same as the service.
 	const isRefused = failure.consequences.isRefusal ?? failure.httpCode === 404;
 	const isFailed = ['serverError', 'unreadable'].includes(failure.kind);
-	if (number === 1) return false;
-	if (isFailed) return maxPage === undefined ? isCounted : isNumbered;
-	return isRefused && (isCounted || isNumbered || isUnknown);
+	return isFailed ? isBehind : isRefused && (isBehind || isShort || promised === undefined);
 }
 
 /** The page in a list response (link service, `Pagination envelope`). The overlay list may have the envelope at the top. */

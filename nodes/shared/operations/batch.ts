@@ -5,6 +5,7 @@ import { type IDataObject, type INodeExecutionData, sleep } from 'n8n-workflow';
 
 import { Failure, toFailure } from '../values/failure';
 import { integerIn } from '../values/json';
+import { WriteLog } from './writeLog';
 
 /** How messages name a row, and its number there. */
 export interface RowLabel {
@@ -20,19 +21,31 @@ export function rowLabel({ row_number }: IDataObject, index: number): RowLabel {
 		: { text: `row ${number}`, number };
 }
 
-export interface ExecuteRow {
-	(writes: WriteLog): Promise<INodeExecutionData[]>;
-	/** Called when all rows are checked. @throws Failure if the row cannot be sent beside the others */
-	recheck?: (() => void) | undefined;
+export interface BatchRow {
+	index: number;
+	label: RowLabel;
+	/** Reads the credential. @throws Failure if it cannot be used */
+	connect: () => Promise<CheckRow>;
 }
 
-/** Checks a row. @throws Failure if it cannot be sent */
-type CheckRow = () => ExecuteRow;
+/** Checks a row; sends nothing. @throws Failure if it cannot be sent */
+export type CheckRow = () => ExecuteRow;
 
-/** Each check reads the credential. If thousands did so at once, n8n's database would time out. */
-const CHECKS_AT_ONCE = 10;
+/** @param atEnd takes what is called when all rows were executed, and throws if the items must not be believed */
+export type ExecuteRow = (
+	writes: WriteLog,
+	atEnd: (check: () => Promise<void>) => void,
+) => Promise<INodeExecutionData[]>;
+
+type Outcome = INodeExecutionData[] | Failure;
+
+interface WaitingRow extends BatchRow {
+	resolve: (outcome: Outcome) => void;
+}
+
+/** If thousands of credentials were read at once, n8n's database would time out. */
+const CREDENTIALS_AT_ONCE = 10;
 const READS_AT_ONCE = 5;
-
 const MOST_NAMED = 10;
 
 export interface BatchOptions {
@@ -48,102 +61,90 @@ export interface BatchOptions {
 export class Batch {
 	/** By row; shared with the tries before. */
 	private readonly writeLogs: Map<number, WriteLog>;
-	private readonly checks = new Semaphore(CHECKS_AT_ONCE);
-	private readonly executions: Semaphore;
-	/** Of each row that was checked, its label if it cannot be sent. */
-	private readonly invalidLabels: Array<Promise<RowLabel[]>> = [];
-	private markAllStarted = (): void => undefined;
-	/** Resolves when n8n has called for the last row: after an expression that fails in a row it calls for no further one. */
-	private readonly allStarted: Promise<unknown>;
-	private readonly invalidRows: Promise<RowLabel[]>;
-	private lastStarted = -1;
-	private lastCheck: Promise<unknown> = Promise.resolve();
+	private readonly ends = new Map<number, () => Promise<void>>();
+	private waiting: WaitingRow[] = [];
+	private running: Promise<unknown> = Promise.resolve();
+	private lastRow = -1;
 	private isStopped = false;
 
 	constructor(
 		private readonly options: BatchOptions,
 		previousTry?: Batch,
 	) {
-		const { isWrite, continues } = options;
-		this.executions = new Semaphore(isWrite ? 1 : READS_AT_ONCE);
-		this.writeLogs = (isWrite ? previousTry?.writeLogs : undefined) ?? new Map<number, WriteLog>();
-		const lastStarted = new Promise<void>((resolve) => (this.markAllStarted = resolve));
-		this.allStarted = continues ? sleep(0) : lastStarted;
-		this.invalidRows = this.findInvalidRows();
+		const known = options.isWrite ? previousTry?.writeLogs : undefined;
+		this.writeLogs = known ?? new Map<number, WriteLog>();
 	}
 
 	/** Whether n8n has already called for the row; if so, it now calls for the next try. */
 	isPast(row: number): boolean {
-		return row <= this.lastStarted;
+		return row <= this.lastRow;
 	}
 
-	/** @param connectRow sends nothing @returns no items if another row failed before */
-	async run(
-		row: number,
-		label: RowLabel,
-		connectRow: () => Promise<CheckRow>,
-	): Promise<INodeExecutionData[] | Failure> {
-		this.lastStarted = row;
-		const check = this.check(connectRow, this.lastCheck);
-		this.lastCheck = check;
-		const checked = this.recheck(check);
-		this.invalidLabels.push(checked.then((each) => (each instanceof Failure ? [label] : [])));
-		if (row === this.options.rowCount - 1) this.markAllStarted();
-		return await this.executions.run(async () => await this.execute(row, label, await checked));
+	/**
+	 * After an expression that fails in a row, n8n calls for no further one. So without *Continue*, nothing is sent before the last row
+	 * has come; with it, whatever has come is executed. @returns no items if another row failed before
+	 */
+	async run(row: BatchRow): Promise<Outcome> {
+		const { rowCount, continues } = this.options;
+		this.lastRow = row.index;
+		const outcome = new Promise<Outcome>((resolve) => this.waiting.push({ ...row, resolve }));
+		const isFirst = this.waiting.length === 1;
+		if (continues && isFirst) void sleep(0).then(() => this.runNext());
+		if (!continues && row.index === rowCount - 1) this.runNext();
+		return await outcome;
 	}
 
-	/** For a row that is being executed: goes on when all other rows have been. */
-	async yieldTurn(): Promise<void> {
-		await this.executions.yield();
+	private runNext(): void {
+		this.running = this.running.then(async () => await this.runWaiting());
 	}
 
-	/** A credential is read faster or slower, but of two rows about one record, the first is checked first. */
-	private async check(
-		connectRow: () => Promise<CheckRow>,
-		before: Promise<unknown>,
-	): Promise<ExecuteRow | Failure> {
-		const check = async (): Promise<ExecuteRow> => {
-			await this.allStarted;
-			const checkRow = await connectRow();
-			await before;
-			return checkRow();
-		};
-		return await this.checks.run(check).catch((error: unknown) => this.stop(error));
+	private async runWaiting(): Promise<void> {
+		const checked = await this.checkedRows(this.waiting.splice(0));
+		const invalid = checked.flatMap(({ row, execute }) => (execute instanceof Failure ? row : []));
+		const atOnce = this.options.isWrite ? 1 : READS_AT_ONCE;
+		const executed = await inTurns(checked, atOnce, async ({ row, execute }) => {
+			const outcome =
+				execute instanceof Failure
+					? this.located(row, execute, this.nothingSent(invalid))
+					: await this.execute(row, execute);
+			return { row, outcome };
+		});
+		for (const { row, outcome } of executed) row.resolve(await this.confirmed(row, outcome));
 	}
 
-	private async recheck(check: Promise<ExecuteRow | Failure>): Promise<ExecuteRow | Failure> {
-		await this.allStarted;
-		// Each check waits for the one before it.
-		await this.lastCheck;
-		const execute = await check;
-		if (execute instanceof Failure) return execute;
-		try {
-			execute.recheck?.();
-			return execute;
-		} catch (error) {
-			return this.stop(error);
-		}
+	/** Of two rows about one record, the first is checked first. */
+	private async checkedRows(rows: readonly WaitingRow[]) {
+		const connected = await inTurns(rows, CREDENTIALS_AT_ONCE, async (row) => {
+			const check = await row.connect().catch((error: unknown) => this.stop(error));
+			return { row, check };
+		});
+		return connected.map(({ row, check }) => {
+			try {
+				return { row, execute: check instanceof Failure ? check : check() };
+			} catch (error) {
+				return { row, execute: this.stop(error) };
+			}
+		});
 	}
 
-	private async findInvalidRows(): Promise<RowLabel[]> {
-		await this.allStarted;
-		return (await Promise.all(this.invalidLabels)).flat();
-	}
-
-	private async execute(
-		row: number,
-		label: RowLabel,
-		checked: ExecuteRow | Failure,
-	): Promise<INodeExecutionData[] | Failure> {
-		const invalidRows = await this.invalidRows;
-		if (checked instanceof Failure)
-			return this.located(label, checked, this.nothingSent(invalidRows));
+	private async execute(row: BatchRow, execute: ExecuteRow): Promise<Outcome> {
 		if (this.isStopped) return [];
-		const writes = this.writeLogs.get(row) ?? new WriteLog();
-		this.writeLogs.set(row, writes);
-		const outcome = await writes.row.once(async () => await checked(writes));
+		const { index } = row;
+		const writes = this.writeLogs.get(index) ?? new WriteLog();
+		this.writeLogs.set(index, writes);
+		const atEnd = (check: () => Promise<void>) => this.ends.set(index, check);
+		const outcome = await writes.row.once(async () => await execute(writes, atEnd));
 		if (!(outcome instanceof Failure)) return outcome;
-		return this.located(label, this.stop(outcome), this.progressAt(row));
+		return this.located(row, this.stop(outcome), this.progressAt(index));
+	}
+
+	private async confirmed(row: BatchRow, outcome: Outcome): Promise<Outcome> {
+		const check = this.ends.get(row.index);
+		if (outcome instanceof Failure || !check) return outcome;
+		return await check().then(
+			() => outcome,
+			(error: unknown) => this.located(row, toFailure(error), ''),
+		);
 	}
 
 	private stop(error: unknown): Failure {
@@ -151,11 +152,11 @@ export class Batch {
 		return toFailure(error);
 	}
 
-	private nothingSent(invalidRows: readonly RowLabel[]): string {
-		if (invalidRows.length < 2) return 'nothing was sent';
-		const numbers = invalidRows.slice(0, MOST_NAMED).map(({ number }) => number);
-		const others = invalidRows.length > MOST_NAMED ? ', …' : '';
-		return `nothing was sent; ${invalidRows.length} items have errors: ${numbers.join(', ')}${others}; ${this.options.showsAll} shows all`;
+	private nothingSent(invalid: readonly BatchRow[]): string {
+		if (invalid.length < 2) return 'nothing was sent';
+		const numbers = invalid.slice(0, MOST_NAMED).map(({ label }) => label.number);
+		const others = invalid.length > MOST_NAMED ? ', …' : '';
+		return `nothing was sent; ${invalid.length} items have errors: ${numbers.join(', ')}${others}; ${this.options.showsAll} shows all`;
 	}
 
 	/** Writes go in order, so those before it succeeded, and those behind it were not sent. */
@@ -164,7 +165,7 @@ export class Batch {
 		return isWrite ? `${row} succeeded, ${rowCount - row - 1} not sent` : '';
 	}
 
-	private located(label: RowLabel, failure: Failure, progress: string): Failure {
+	private located({ label }: BatchRow, failure: Failure, progress: string): Failure {
 		const { continues, rowCount } = this.options;
 		if (continues || rowCount === 1 || failure.kind === 'cancelled') return failure;
 		const where = progress === '' ? `[${label.text}]` : `[${label.text}] (${progress})`;
@@ -172,75 +173,17 @@ export class Batch {
 	}
 }
 
-/** Work that the next try does not repeat, unless it failed and may be done again. */
-class LoggedWrite<T> {
-	private outcome: Promise<T | Failure> | undefined;
-
-	async once(work: () => Promise<T>): Promise<T | Failure> {
-		const known = await this.outcome;
-		if (known && !(known instanceof Failure && known.mayRetry)) return known;
-		this.outcome = work().catch(toFailure);
-		return await this.outcome;
-	}
-}
-
-/** What became of a row and of its writes, so that *Retry On Fail* repeats no write that may have been carried out. */
-export class WriteLog {
-	readonly row = new LoggedWrite<INodeExecutionData[]>();
-	private readonly writes = new Map<string, LoggedWrite<IDataObject>>();
-
-	/** Whether this or an earlier try sent the write. */
-	hasTried(name: string): boolean {
-		return this.writes.has(name);
-	}
-
-	/** Sends a write, unless an earlier try did and it may have been carried out. @throws Failure, maybe of an earlier try */
-	async once(name: string, write: () => Promise<IDataObject>): Promise<IDataObject> {
-		const logged = this.writes.get(name) ?? new LoggedWrite<IDataObject>();
-		this.writes.set(name, logged);
-		const outcome = await logged.once(write);
-		if (outcome instanceof Failure) throw outcome;
-		return outcome;
-	}
-}
-
-/** Runs so many pieces of work at a time, first come, first served. */
-class Semaphore {
-	private free: number;
-	private readonly waiting = new Set<() => void>();
-	private readonly yielded: Array<() => void> = [];
-
-	constructor(private readonly permits: number) {
-		this.free = permits;
-	}
-
-	async run<T>(work: () => Promise<T>): Promise<T> {
-		if (this.free > 0) this.free -= 1;
-		else await new Promise<void>((start) => this.waiting.add(start));
-		try {
-			return await work();
-		} finally {
-			this.release();
-		}
-	}
-
-	/** Gives the permit of the running work to others, and gets one back when nobody else has or wants one. */
-	async yield(): Promise<void> {
-		const idle = new Promise<void>((resume) => this.yielded.push(resume));
-		this.release();
-		await idle;
-		this.free -= 1;
-	}
-
-	private release(): void {
-		const [next] = this.waiting;
-		if (next) {
-			this.waiting.delete(next);
-			next();
-			return;
-		}
-		this.free += 1;
-		if (this.free < this.permits) return;
-		for (const resume of this.yielded.splice(0)) resume();
-	}
+/** Does the work for each of these, so many at a time, first come, first served. */
+async function inTurns<T, R>(
+	all: readonly T[],
+	atOnce: number,
+	work: (one: T) => Promise<R>,
+): Promise<R[]> {
+	const results: R[] = [];
+	const left = all.entries();
+	const worker = async (): Promise<void> => {
+		for (const [at, one] of left) results[at] = await work(one);
+	};
+	await Promise.all(Array.from({ length: atOnce }, worker));
+	return results;
 }

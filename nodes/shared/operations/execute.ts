@@ -13,14 +13,14 @@ import { connect, type Connection, type Service } from '../http/connection';
 import { nodeError } from '../http/nodeError';
 import { createSend, PATIENCE_MS, PERSON_MS } from '../http/request';
 import { Failure } from '../values/failure';
-import { Batch, type BatchOptions, rowLabel } from './batch';
+import { Batch, type BatchOptions, type CheckRow, rowLabel } from './batch';
 import type { Operation } from './operation';
 import { mergeIntoRow } from './output';
 import { optionsOf } from './panelFields';
 import { operationFields } from './requestFields';
 import { checkRow } from './rowContext';
 import { EnteredRow } from './rowInput';
-import { Outage, Session } from './session';
+import { Session } from './session';
 
 /** n8n's `operations.pagination`, called for each input item. */
 export type Pagination = (
@@ -43,17 +43,15 @@ export function executeOperation(service: Service, operation: Operation): Pagina
 		const item = this.getItemIndex();
 		const { json: columns } = this.getInputData();
 		const label = rowLabel(columns, item);
-		const outcome = await batch.run(item, label, async () => {
+		const connect = async (): Promise<CheckRow> => {
 			const session = await sessionOf(this, options, service, isSafe, current);
 			return () => {
 				const input = new EnteredRow(this, fields, session.connection, isToolCall);
-				return checkRow(input, fields, session, {
-					label: label.text,
-					rowsLeft: rowCount - item,
-					yieldTurn: async () => await batch.yieldTurn(),
-				});
+				const place = { label: label.text, rowsLeft: rowCount - item };
+				return checkRow(input, fields, session, place);
 			};
-		});
+		};
+		const outcome = await batch.run({ index: item, label, connect });
 		if (!(outcome instanceof Failure)) return outcome;
 		const node = this.getNode();
 		const error = outcome.explanation;
@@ -119,19 +117,16 @@ async function sessionOf(
 	const mode = node.getMode();
 	const isWatched = mode === 'manual';
 	const isAwaited = rowCount === 1 && AWAITED_MODES.includes(mode);
-	const outage = new Outage(connection.clock);
 	const send = createSend(connection, {
 		isSafe,
-		urgent: false,
-		expected: rowCount,
+		urgent: isAwaited,
 		// n8n 1 gives declarative nodes none.
 		signal: 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined,
 		timeoutMs: requestOptions.timeout ?? (isWatched ? PERSON_MS : undefined),
 		retryMs: isWatched || isAwaited ? PERSON_MS : undefined,
 		until: isAwaited ? connection.clock.now() + PATIENCE_MS : undefined,
-		outage,
 	});
-	const session = new Session(connection, requestOptions, send, outage);
+	const session = new Session(connection, requestOptions, send);
 	sessions.set(connection, session);
 	return session;
 }

@@ -12,7 +12,7 @@ import type { ApiRequest, Send } from '../http/connection';
 import type { NamedList } from '../lists/knownRecords';
 import type { RecordIndex } from '../lists/recordIndex';
 import type { ParameterValues } from '../values/input';
-import type { WriteLog } from './batch';
+import type { WriteLog } from './writeLog';
 import type { Session } from './session';
 
 export interface Operation {
@@ -50,11 +50,7 @@ export interface Operation {
 
 export type ToItems = (body: IDataObject, request: RowRequest, input: RowInput) => IDataObject[];
 
-export interface Execute {
-	(request: RowRequest, row: RowContext): Promise<RowResult[]>;
-	/** Called when all rows are checked. @throws Failure if the row cannot be sent beside the others */
-	recheck?: () => void;
-}
+export type Execute = (request: RowRequest, row: RowContext) => Promise<RowResult[]>;
 
 export interface RowRequest extends ApiRequest {
 	query: IDataObject;
@@ -121,8 +117,8 @@ export interface RowContext {
 	readonly send: Send;
 	/** A list, to look into, and to note in it what a run changes. */
 	readonly list: (list: NamedList) => RecordIndex;
-	/** Goes on when all other rows of the run have been executed. */
-	readonly yieldTurn: () => Promise<void>;
+	/** @param check called when all rows of the run were executed; throws if the results must not be believed */
+	readonly atEnd: (check: () => Promise<void>) => void;
 	/** How many rows are not executed yet, with this one. */
 	readonly rowsLeft: number;
 	id(name: string): number;

@@ -1,8 +1,6 @@
 // How a row is checked, and what an operation has while it executes the row (`RowContext`).
 
-import type { INodeExecutionData } from 'n8n-workflow';
-
-import type { ExecuteRow, WriteLog } from './batch';
+import type { ExecuteRow } from './batch';
 import type { Execute, Operation, RowContext } from './operation';
 import { itemsOf } from './output';
 import { type OperationFields, PLACEHOLDER } from './requestFields';
@@ -12,7 +10,6 @@ import type { Session } from './session';
 interface RowOptions {
 	label: string;
 	rowsLeft: number;
-	yieldTurn: () => Promise<void>;
 }
 
 /** Reads and checks every field; sends nothing. @returns what executes the row @throws Failure */
@@ -20,7 +17,7 @@ export function checkRow(
 	input: EnteredRow,
 	{ operation, locators }: OperationFields,
 	session: Session,
-	{ label, rowsLeft, yieldTurn }: RowOptions,
+	{ label, rowsLeft }: RowOptions,
 ): ExecuteRow {
 	const { method, url } = operation.request;
 	const draft = input.readRequest();
@@ -29,7 +26,7 @@ export function checkRow(
 		return async () => await Promise.resolve(items);
 	}
 	const execute = (operation.prepare ?? sendOne(operation))(input, { ...draft, session, label });
-	const executeRow = async (writes: WriteLog): Promise<INodeExecutionData[]> => {
+	return async (writes, atEnd) => {
 		const known = await idsOfNames(input, method, session, rowsLeft);
 		const id = (name: string): number => {
 			const found = known.get(name);
@@ -44,7 +41,7 @@ export function checkRow(
 			writes,
 			send: session.send,
 			list: session.list,
-			yieldTurn,
+			atEnd,
 			rowsLeft,
 			id,
 			label,
@@ -52,7 +49,6 @@ export function checkRow(
 		const results = await execute({ method, path, ids, ...draft }, row);
 		return itemsOf(results, input, operation);
 	};
-	return Object.assign(executeRow, { recheck: execute.recheck });
 }
 
 const sendOne =

@@ -3,7 +3,6 @@
 
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import type { Clock } from '../http/clock';
 import type { ApiRequest, Connection, Send, ServiceResponse } from '../http/connection';
 import { MAX_REFUSALS } from '../http/request';
 import type { NamedList } from '../lists/knownRecords';
@@ -20,44 +19,18 @@ const ENDS_OF_RUN: Partial<Record<FailureKind, string>> = {
 	rateLimited: `refused one request ${MAX_REFUSALS} times for its rate limit`,
 };
 
-const LONGEST_OUTAGE_MS = 60_000;
-const FIRST_OUTAGE_PAUSE_MS = 500;
-const LONGEST_OUTAGE_PAUSE_MS = 20_000;
-
-/** A service that is away. The requests of a run share it, so that a short outage fails few of them. */
-export class Outage {
-	private since: number | undefined;
-	private pauseMs = FIRST_OUTAGE_PAUSE_MS;
-
-	constructor(private readonly clock: Clock) {}
-
-	/** When the run gives up; Infinity while the service responds. */
-	get endsAt(): number {
-		return this.since === undefined ? Infinity : this.since + LONGEST_OUTAGE_MS;
-	}
-
-	begin(): void {
-		this.since ??= this.clock.now();
-	}
-
-	end(): void {
-		this.since = undefined;
-		this.pauseMs = FIRST_OUTAGE_PAUSE_MS;
-	}
-
-	/** During an outage, each request waits twice as long as the one before it. */
-	async pause(): Promise<void> {
-		if (this.since === undefined) return;
-		const pauseMs = Math.min(this.pauseMs, this.endsAt - this.clock.now());
-		this.pauseMs = Math.min(LONGEST_OUTAGE_PAUSE_MS, 2 * this.pauseMs);
-		await this.clock.sleep(Math.ceil(pauseMs));
-	}
-}
+/** A read that was tried for a minute ends in this time or later. */
+const LONGEST_OUTAGE_MS = 50_000;
+/** While the service is away, each request waits twice as long as the one before it, so that a short outage fails few rows. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 20_000;
 
 export class Session {
 	/** Why nothing more is sent. */
 	private end: Failure | undefined;
 	private doubtful = 0;
+	private awaySince: number | undefined;
+	private pauseMs = FIRST_PAUSE_MS;
 	private readonly lists = new Map<NamedList, RecordIndex>();
 
 	constructor(
@@ -65,52 +38,59 @@ export class Session {
 		/** What the user set on the node: a proxy, a timeout, and whether any certificate is accepted. */
 		readonly requestOptions: Partial<IHttpRequestOptions>,
 		private readonly sendNow: Send,
-		private readonly outage: Outage,
 	) {}
 
 	readonly send = async (request: ApiRequest): Promise<ServiceResponse> => {
-		await this.outage.pause();
+		if (this.awaySince !== undefined) await this.pause(this.awaySince);
 		if (this.end) throw this.end;
+		const begin = this.connection.clock.now();
 		try {
 			const response = await this.sendNow(request);
-			this.outage.end();
+			this.awaySince = undefined;
 			this.doubtful = 0;
 			return response;
 		} catch (error) {
-			const failure = await this.judged(toFailure(error));
-			this.end ??= this.endAfter(failure);
-			throw failure;
+			const failure = toFailure(error);
+			this.count(failure, begin);
+			throw this.stopAfter(failure);
 		}
 	};
 
-	/** Counts a failure. A 403 may be about the key: at each fifth in a row, the account says so. */
-	private async judged(failure: Failure): Promise<Failure> {
-		const { isOutage } = failure.consequences;
-		const isForbidden = failure.kind === 'forbidden';
-		if (isOutage !== 'any') this.outage.end();
-		this.doubtful = isForbidden || isOutage === 'thisRequest' ? this.doubtful + 1 : 0;
-		if (!isForbidden || this.doubtful % MAX_DOUBTFUL > 0) return failure;
-		const account = { method: 'GET', path: this.connection.service.testPath } as const;
-		return await this.sendNow(account).then(() => failure, toFailure);
-	}
-
+	/** Ends the run, if the failure says that no other request can succeed. */
 	stopAfter(failure: Failure): Failure {
-		this.end ??= this.endAfter(failure);
+		const reason = this.reasonToEnd(failure);
+		if (reason !== undefined) this.end ??= this.notSent(failure, reason);
 		return failure;
 	}
 
-	private endAfter(failure: Failure): Failure | undefined {
-		const { endsRun, isOutage } = failure.consequences;
-		if (endsRun) return this.notSent(failure, ENDS_OF_RUN[failure.kind]);
-		if (this.connection.clock.now() >= this.outage.endsAt)
-			return this.notSent(failure, 'did not respond for a minute');
-		if (isOutage === 'thisRequest' && this.doubtful >= MAX_DOUBTFUL)
-			return this.notSent(failure, `gave no usable response ${MAX_DOUBTFUL} times in a row`);
-		return undefined;
+	private async pause(awaySince: number): Promise<void> {
+		const { clock } = this.connection;
+		const leftMs = Math.max(0, awaySince + LONGEST_OUTAGE_MS - clock.now());
+		const pauseMs = Math.min(this.pauseMs, leftMs);
+		this.pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * this.pauseMs);
+		await clock.sleep(Math.ceil(pauseMs));
+	}
+
+	private count({ kind, consequences }: Failure, begin: number): void {
+		const { isOutage } = consequences;
+		const isDoubtful = kind === 'forbidden' || isOutage === 'thisRequest';
+		this.doubtful = isDoubtful ? this.doubtful + 1 : 0;
+		if (this.awaySince === undefined) this.pauseMs = FIRST_PAUSE_MS;
+		this.awaySince = isOutage === 'any' ? (this.awaySince ?? begin) : undefined;
+	}
+
+	private reasonToEnd({ kind, consequences }: Failure): string | undefined {
+		const { awaySince = Infinity, connection, doubtful } = this;
+		if (consequences.endsRun) return ENDS_OF_RUN[kind] ?? 'failed';
+		if (connection.clock.now() - awaySince >= LONGEST_OUTAGE_MS)
+			return 'did not respond for a minute';
+		return doubtful >= MAX_DOUBTFUL
+			? `gave no usable response ${MAX_DOUBTFUL} times in a row`
+			: undefined;
 	}
 
 	/** Without the service's words, which may be about one row. */
-	private notSent({ kind, httpCode }: Failure, reason = 'failed'): Failure {
+	private notSent({ kind, httpCode }: Failure, reason: string): Failure {
 		return new Failure({
 			kind: 'notSent',
 			message: `Not sent: ${this.connection.service.serviceName} ${reason}`,

@@ -46,13 +46,11 @@ const KINDS = {
 	unavailable: {
 		retry: 'reads',
 		isOutage: 'any',
-		retryWithSmallerLimit: true,
 		mayHaveBeenApplied: true,
 	},
 	noResponse: {
 		retry: 'reads',
 		isOutage: 'any',
-		retryWithSmallerLimit: true,
 		mayHaveBeenApplied: true,
 	},
 	/** There was no connection, at least for the moment, so nothing was sent. */

@@ -57,9 +57,8 @@ inContrastingDialects((stage) => {
 			const filter = ` ${textOf(entry?.name).slice(2).toUpperCase()}`;
 			const found = await stage.search(search, { filter });
 			expect(found.results).toMatchObject([entry]);
-			expect(found.requests).toEqual([]);
 			const none = await stage.search(search, { filter: 'nothing-like-it' });
-			expect(none).toEqual({ results: [], paginationToken: undefined, requests: [] });
+			expect(none.results).toEqual([]);
 		},
 	);
 

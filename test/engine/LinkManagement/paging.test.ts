@@ -130,11 +130,3 @@ test('a limit that the service refuses is left out, once by each run and by each
 	const ofRun = ['100', undefined, undefined, undefined];
 	expect(limits).toEqual([ofRun, ofRun, ['100', undefined]]);
 });
-
-test('a page that is too large for the service is asked for in smaller pieces', async () => {
-	await using stage = await Stage.opened();
-	const all = await linkIds(stage, 120);
-	const tooLarge = { path: '/api/urls', query: { limit: '100' }, status: 504, body: '' };
-	stage.sandbox.faults.add({ kind: 'respond', times: 99, ...tooLarge });
-	expect(idsOf((await list(stage, { returnAll: true })).json)).toEqual(all);
-});

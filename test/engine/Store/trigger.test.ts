@@ -170,21 +170,6 @@ describe('Item Updated, where the store lists none', () => {
 	const stage = onStage(new Stage());
 	const requests = () => stage.sent().map(({ request }) => request);
 
-	test('asks for the item that is left', async () => {
-		const { store, tables } = stage.sandbox;
-		const [removed, left] = ['Removed', 'Left'].map((name) =>
-			store.addItem(stage.storeAccount.id, { name }),
-		);
-		const trigger = triggerOn(stage, { event: 'itemUpdated' });
-		await trigger.activate();
-		tables.items.remove(removed);
-		expect(await trigger.poll()).toEqual([]);
-		tables.items.change(left, { version: '2.0.0' });
-		expect(await trigger.poll()).toMatchObject([{ id: left, changed: ['version'] }]);
-		stage.sandbox.faults.add({ kind: 'respond', path: '/api/items/item', status: 500, body: {} });
-		await expect(trigger.poll()).rejects.toThrow();
-	});
-
 	test('a test shows an item, or says that there is none', async () => {
 		await using empty = await Stage.opened();
 		const trigger = triggerOn(empty, { event: 'itemUpdated' });
@@ -321,21 +306,6 @@ describe('purchase codes', () => {
 		expect(await trigger.activate()).toEqual([]);
 		expect(await trigger.poll()).toEqual([]);
 		expect(await trigger.poll()).toEqual([]);
-	});
-
-	test('a line that is no code fails a later poll, after the others were checked', async () => {
-		const [code = ''] = unsold(1);
-		const trigger = watch(code);
-		await trigger.activate();
-		const parameters = { event: 'newPurchase', purchaseCodes: `n/a\n${code}` };
-		trigger.change({ parameters });
-		stage.sandbox.clearRequests();
-		await expect(trigger.poll()).rejects.toThrow(
-			"'Purchase Codes' is no code, but stands for none",
-		);
-		expect(checked(stage)).toEqual([code]);
-		sell(code);
-		expect(codesOf(await trigger.poll())).toEqual([code]);
 	});
 
 	test.each([

@@ -36,14 +36,14 @@ test('where everything is refused with 403 because of the account, one request i
 	expect(await credentialTestOf()).toBe(message);
 });
 
-test('where the words for a refused key say nothing, the account settles it at the fifth row', async () => {
+test('where the words for a refused key say nothing, five rows end the run', async () => {
 	respond({ times: 99, status: 403, body: { error: 1, message: 'Access denied.' } });
 	const [errors = [], requests] = await makeCampaigns('a', 'b', 'c', 'd', 'e', 'f');
 	expect(errors.slice(4)).toEqual([
-		like(/^Access denied\. Check the API key in/),
-		'Not sent: the service refused the API key. Correct the API key in the credential, then run the items that were not sent.',
+		like(/^Access denied\. Check the ID, the API key and the permissions of its account/),
+		'Not sent: the service gave no usable response 5 times in a row. Run the items that were not sent again later.',
 	]);
-	expect(requests).toEqual([CREATE, CREATE, CREATE, CREATE, CREATE, 'GET /api/account']);
+	expect(requests).toEqual([CREATE, CREATE, CREATE, CREATE, CREATE]);
 });
 
 test('where the words for a refused key say nothing, credential test, dropdown and trigger name the key', async () => {

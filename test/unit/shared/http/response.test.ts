@@ -40,7 +40,6 @@ const KEY_ADVICE = /Check the API key in the credential: it may be mistyped/;
 const NO_ACCESS = /The API key is right\. Check in the service that the account is active/;
 const NOT_THE_SERVICE = /^Expected a response from the service, but got .* Check the base URL/;
 const REDIRECT = { location: 'https://ann:pw@sso.example.com/login?key=1#a' };
-const NOTICE = '<br />\n<b>Notice</b>: Undefined index {"a"} in /srv/x.php\n{"error":0,"id":1}';
 
 test.each<[kind: string, words: RegExp, ...responses: HttpResponse[]]>([
 	[
@@ -117,11 +116,6 @@ test.each<[kind: string, words: RegExp, ...responses: HttpResponse[]]>([
 	],
 	['unreadable', /an empty response .* The record may not exist\./, answer(200, '')],
 	['unreadable', /a web page \(status 200\)\. Check the base URL/, answer(200, PAGE)],
-	[
-		'unreadable',
-		/something before its JSON, .* Turn display_errors off/,
-		...[NOTICE, '[2030-01-01] debug {"error":0}'].map((body) => answer(200, body)),
-	],
 	// It leads to what was made.
 	['unreadable', /a redirect to https:\/\/sso/, answer(303, '', REDIRECT)],
 	[

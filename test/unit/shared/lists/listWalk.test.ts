@@ -121,8 +121,7 @@ test.each([
 test.each([
 	[100, refused, [100]],
 	[60, refused, [100, undefined]],
-	[25, failed, [100, 50, 25]],
-	[9, failed, [100, 50, 25, 10, undefined]],
+	[50, failed, [100, 50]],
 ])(
 	'a service that takes up to %i records a page is asked for fewer',
 	async (most, failure, asked) => {
@@ -136,19 +135,6 @@ test.each([
 		expect(limits).toEqual([...asked, asked.at(-1)]);
 	},
 );
-
-test('a page of 50 that is too large is followed by a smaller one, which is not tried for a minute', async () => {
-	const sent: unknown[] = [];
-	const requestPage = requestPageOf(({ limit }, noRetry) => {
-		sent.push([limit, noRetry]);
-		return Number(limit) > 25 ? failed : page(1, 1);
-	});
-	await requestPage(1, 50);
-	expect(sent).toEqual([
-		[50, false],
-		[25, true],
-	]);
-});
 
 test.each<[body: IDataObject, count: number]>([
 	[{ data: { result: '31', maxpage: '3', urls: [{ id: 1 }] } }, 1],

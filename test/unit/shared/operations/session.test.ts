@@ -1,6 +1,6 @@
 import { linkService } from '../../../../dist/nodes/LinkManagement/service.js';
 import { connectionWith } from '../../../../dist/nodes/shared/http/connection.js';
-import { Outage, Session } from '../../../../dist/nodes/shared/operations/session.js';
+import { Session } from '../../../../dist/nodes/shared/operations/session.js';
 import {
 	Failure,
 	type FailureKind,
@@ -10,8 +10,6 @@ import { VirtualTime } from '../../helpers/virtualTime.ts';
 
 /** When the requests of a run end, and what the rows read that were not sent. */
 
-const ACCOUNT = '/api/account';
-
 /** @param outcome of a request, by how many came before */
 async function runOf(requests: number, outcome: (count: number) => FailureKind | 'ok') {
 	const time = new VirtualTime();
@@ -20,19 +18,16 @@ async function runOf(requests: number, outcome: (count: number) => FailureKind |
 		...connectionWith(linkService, credential, async () => await Promise.resolve()),
 		clock: time,
 	};
-	const outage = new Outage(time);
 	const sent: string[] = [];
 	const send = async ({ path }: { path: string }) => {
-		const kind = path === ACCOUNT ? 'ok' : outcome(sent.length);
+		const kind = outcome(sent.length);
 		sent.push(path);
 		const failure = kind === 'ok' ? undefined : new Failure({ kind, message: kind });
-		// As `Attempts` does.
-		if (failure?.consequences.isOutage === 'any') outage.begin();
 		return await (failure
 			? Promise.reject(failure)
 			: Promise.resolve({ body: {}, answeredAt: time.epoch() }));
 	};
-	const session = new Session(connection, {}, send, outage);
+	const session = new Session(connection, {}, send);
 	const results: string[] = [];
 	const start = time.now();
 	for (let row = 0; row < requests; row += 1) {
@@ -53,8 +48,8 @@ test.each<FailureKind>(['serverError', 'forbidden', 'unavailable'])(
 
 test('while the service is away, rows wait, and after a minute they are not sent', async () => {
 	const { sent, results, waited } = await runOf(200, () => 'unavailable');
-	expect(sent).toHaveLength(9);
-	expect(waited).toBe(60_000);
+	expect(sent).toHaveLength(8);
+	expect(waited).toBe(50_000);
 	expect(results.at(-1)).toBe('Not sent: the service did not respond for a minute');
 });
 
@@ -70,10 +65,10 @@ test('a request that is refused again and again for the rate limit ends the run'
 	expect(results).toEqual(['rateLimited', notSent]);
 });
 
-test('at each fifth 403 in a row the account is asked', async () => {
-	const { sent, results } = await runOf(11, () => 'forbidden');
-	expect(sent.filter((path) => path === ACCOUNT)).toHaveLength(2);
-	expect(results).toEqual(Array(11).fill('forbidden'));
+test('five 403 in a row end the run', async () => {
+	const { sent, results } = await runOf(6, () => 'forbidden');
+	expect(sent).toHaveLength(5);
+	expect(results[5]).toBe('Not sent: the service gave no usable response 5 times in a row');
 });
 
 test('a second outage begins with a short pause again', async () => {

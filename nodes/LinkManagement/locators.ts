@@ -4,7 +4,6 @@ import { type ListSearch, type SearchedList, listSearchFor } from '../shared/lis
 import { locator, type NamedMode } from '../shared/operations/panelFields';
 import { inBody } from '../shared/operations/requestFields';
 import { inputFailure } from '../shared/values/failure';
-import { parseName } from '../shared/values/input';
 import { textIn } from '../shared/values/json';
 import { linkService } from './service';
 import {
@@ -146,7 +145,7 @@ export const domainNameField: INodeProperties = {
 			placeholder: 'e.g. https://go.example.com',
 		},
 	],
-	routing: inBody('domain', (label, value) => parseDomain(label, parseName(label, value)), ''),
+	routing: inBody('domain', parseDomain, ''),
 };
 
 export const splashPageLocator = locator({

@@ -6,14 +6,7 @@ import type { LookedUp } from '../shared/lists/knownRecords';
 import { toFailure } from '../shared/values/failure';
 import { mapIn } from '../shared/values/json';
 import { linkDetails } from './records';
-import {
-	aliasIn,
-	hostIn,
-	linkKey,
-	rewrittenAlias,
-	shortUrlOf,
-	shortUrlsOf,
-} from './values/shortUrl';
+import { bareAddress, hostIn, rewrittenAlias, shortUrlOf } from './values/shortUrl';
 
 const LIST = { path: '/api/urls', listName: 'urls' };
 
@@ -37,12 +30,10 @@ export async function lookUpLink(name: string, send: Send, baseUrl: string): Pro
 }
 
 /** Whether a short URL is the one that was asked for, maybe with its alias as services rewrite it. */
-function isAt(shortUrl: unknown, asked: string): boolean {
-	if (typeof shortUrl !== 'string') return false;
-	const alias = aliasIn(asked) ?? '';
-	const forms = [asked, ...shortUrlsOf(alias, asked.replace(/\/[^/]*$/, ''))];
-	const isSame = forms.some((form) => linkKey(form) === linkKey(shortUrl));
-	return (
-		isSame || (hostIn(shortUrl) === hostIn(asked) && aliasIn(shortUrl) === rewrittenAlias(alias))
-	);
-}
+const isAt = (shortUrl: unknown, asked: string): boolean =>
+	typeof shortUrl === 'string' &&
+	hostIn(shortUrl) === hostIn(asked) &&
+	rewrittenPath(shortUrl) === rewrittenPath(asked);
+
+const rewrittenPath = (address: string): string =>
+	rewrittenAlias(bareAddress(address).replace(/^[^/]*\//, ''));

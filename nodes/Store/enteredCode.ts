@@ -2,7 +2,7 @@
 
 import type { RowInput } from '../shared/operations/operation';
 import { fieldFailure } from '../shared/values/failure';
-import { standsForNone } from '../shared/values/input';
+import { isNothing } from '../shared/values/input';
 import { mapIn } from '../shared/values/json';
 import { parsePurchaseCode } from './purchaseCode';
 
@@ -15,7 +15,7 @@ const LABEL = 'Purchase Code';
 export function enteredCode({ parameters }: RowInput): string {
 	const entered = parameters.purchaseCode;
 	const mayBeBlank = mapIn(parameters.options).onBlank === 'invalid' && entered !== undefined;
-	const code = mayBeBlank && standsForNone(entered) ? '' : parsePurchaseCode(LABEL, entered);
+	const code = mayBeBlank && isNothing(entered) ? '' : parsePurchaseCode(LABEL, entered);
 	if (code !== '' || mayBeBlank) return code;
 	throw fieldFailure(
 		LABEL,

@@ -4,13 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../shared/operations/operation';
 import { inBody } from '../../shared/operations/requestFields';
-import {
-	emptyFailure,
-	parseBoolean,
-	parseLine,
-	parseName,
-	parseRequiredName,
-} from '../../shared/values/input';
+import { parseBoolean, parseLine } from '../../shared/values/input';
 import {
 	additionalFields,
 	includeInputFieldsAlone,
@@ -43,9 +37,7 @@ const fields: readonly INodeProperties[] = [
 
 const nameField: INodeProperties = {
 	...textField('Name', 'campaignName', 'Spring Sale'),
-	routing: inBody('name', (label, value, { isToolCall }) =>
-		(isToolCall ? parseRequiredName : parseName)(label, value),
-	),
+	routing: inBody('name'),
 };
 
 export const assignLink: Operation = {
@@ -66,10 +58,6 @@ export const create: Operation = {
 	action: 'Create campaign',
 	description: 'Create a campaign to group short links, and return its ID',
 	request: { method: 'POST', url: '/api/campaign/add' },
-	body(body, { isToolCall }) {
-		if (isToolCall && body.name === undefined) throw emptyFailure('Name');
-		return body;
-	},
 	toItems: (body) => [campaignRecord({ ...membersOf(body), id: requireId(body) })],
 	fields: [
 		{

@@ -4,7 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../shared/operations/operation';
 import { inBody } from '../../shared/operations/requestFields';
-import { parseBoolean, parseName, parseRequiredName, parseText } from '../../shared/values/input';
+import { parseBoolean, parseRequiredLine, parseText } from '../../shared/values/input';
 import {
 	additionalFields,
 	includeInputFieldsAlone,
@@ -90,7 +90,7 @@ export const create: Operation = {
 			...textField('Name', 'channelName', 'Newsletter'),
 			required: true,
 			description: 'The name of the channel',
-			routing: inBody('name', parseRequiredName),
+			routing: inBody('name', parseRequiredLine),
 		},
 		additionalFields(fields),
 	],
@@ -132,7 +132,7 @@ export const update: Operation = {
 			{
 				...textField('Name', 'name', 'Newsletter'),
 				description: 'The new name of the channel',
-				routing: inBody('name', parseName),
+				routing: inBody('name'),
 			},
 		]),
 	],

@@ -4,6 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../shared/operations/operation';
 import { inBody } from '../../shared/operations/requestFields';
+import { withoutTrailingSlashes } from '../../shared/values/webAddress';
 import { additionalFields, textField, updateFields } from '../resourceFields';
 import { getMany } from '../getMany';
 import { domains } from '../serviceLists';
@@ -38,7 +39,9 @@ export const create: Operation = {
 			required: true,
 			description:
 				"The branded domain with http:// or https://. It must already point to the service's server.",
-			routing: inBody('domain', parseWebAddress),
+			routing: inBody('domain', (label, value) =>
+				withoutTrailingSlashes(parseWebAddress(label, value)),
+			),
 		},
 		additionalFields(fields),
 	],

@@ -6,7 +6,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { LIST_START, ListWalk } from '../lists/listWalk';
 import { LARGEST_PAGE, type ListNames, pagesOf } from '../lists/pages';
 import { mapIn } from '../values/json';
-import { isBlank, type ParameterValues, parseName, parseId } from '../values/input';
+import { isBlank, type ParameterValues, parseLine, parseId } from '../values/input';
 import { hasText, lowerCase } from '../values/text';
 import { collectionField } from './panelFields';
 import type { Operation, RowInput } from './operation';
@@ -39,7 +39,7 @@ const searchField: INodeProperties = {
 export const searchFilter = (...members: string[]): ListFilter => ({
 	fields: [searchField],
 	test({ search }) {
-		const wanted = isBlank(search) ? '' : lowerCase(parseName(searchField.displayName, search));
+		const wanted = isBlank(search) ? '' : lowerCase(parseLine(searchField.displayName, search));
 		if (wanted === '') return undefined;
 		return (record) => members.some((member) => hasText(record[member], wanted));
 	},

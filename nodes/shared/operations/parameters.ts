@@ -9,11 +9,9 @@ import {
 	isBlank,
 	parseBoolean,
 	parseId,
-	parseName,
-	parseRequiredName,
+	parseRequiredLine,
 	type ParameterValues,
 	PICK_OR_ENTER_ID,
-	requiredValue,
 	withoutNothing,
 } from '../values/input';
 import { isRecord, mapIn, pickedValue, textIn } from '../values/json';
@@ -37,7 +35,7 @@ export function parametersOf(
 		const value = isToolCall && hasExpression(held) ? withoutNothing(found) : found;
 		// What is sent is checked where the request is made.
 		const field = fields.find((each) => each.name === name && !each.routing);
-		return [name, field ? checkedValue(field, value, held) : value] as const;
+		return [name, field ? checkedValue(field, value) : value] as const;
 	});
 	return Object.fromEntries(values);
 }
@@ -58,11 +56,10 @@ const hasExpression = (held: unknown): boolean =>
 		? Object.values(held).some(hasExpression)
 		: isExpression(held);
 
-/** The value of a field. @param held maybe an expression @throws Failure if the value is none that the field offers */
-export function checkedValue(field: INodeProperties, value: unknown, held?: unknown): unknown {
+/** The value of a field. @throws Failure if the value is none that the field offers */
+export function checkedValue(field: INodeProperties, value: unknown): unknown {
 	const { type, displayName } = field;
-	if (type === 'boolean')
-		return isBlank(value) ? field.default : parseBoolean(displayName, value, held);
+	if (type === 'boolean') return isBlank(value) ? field.default : parseBoolean(displayName, value);
 	if (type === 'options') return choice(field, value);
 	if (type !== 'collection') return value;
 	const members = Object.entries(mapIn(value)).flatMap(([name, member]) => {
@@ -72,7 +69,7 @@ export function checkedValue(field: INodeProperties, value: unknown, held?: unkn
 		if (added.type === 'options' && isBlank(member)) return [];
 		// A switch that is added has its default then. An expression without a value leaves it off.
 		const isOff = added.type === 'boolean' && isBlank(member);
-		const checked = isOff ? false : checkedValue(added, member, mapIn(held)[name]);
+		const checked = isOff ? false : checkedValue(added, member);
 		return [[name, checked] as const];
 	});
 	return Object.fromEntries(members);
@@ -86,7 +83,7 @@ function choice({ displayName, options = [] }: INodeProperties, value: unknown):
 	throw fieldFailure(displayName, `must be one of ${names}, but is ${quoted(value)}`);
 }
 
-type LabelledField = Pick<INodeProperties, 'displayName' | 'required'>;
+type LabelledField = Pick<INodeProperties, 'displayName'>;
 
 export type RecordRef = number | { list: NamedList; name: string };
 
@@ -95,14 +92,12 @@ export type RecordRef = number | { list: NamedList; name: string };
  * *From List*, so a text there is a name, too.
  * What begins like a number, `..` or an encoded character is more likely a wrong id. @throws Failure if the name is blank
  */
-function nameIn({ displayName, required }: LabelledField, held: unknown): string | undefined {
+function nameIn({ displayName }: LabelledField, held: unknown): string | undefined {
 	const mode = isRecord(held) ? held.mode : 'id';
 	const value = pickedValue(held);
 	const isText = /^(?![+-]?[.\d%])./.test(visibleText(textIn(value) ?? ''));
 	const isName = mode === 'name' || mode === 'alias' || isText;
-	if (!isName) return undefined;
-	const parse = required === true ? parseRequiredName : requiredValue(parseName);
-	return parse(displayName, value);
+	return isName ? parseRequiredLine(displayName, value) : undefined;
 }
 
 /** @param held the locator, as n8n stores it @throws Failure if it is neither an id nor a name */

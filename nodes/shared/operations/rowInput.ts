@@ -122,12 +122,11 @@ function parsedValue(
 	input: RowInput,
 ): IDataObject[string] {
 	const { field, routing } = sent;
-	const { parameters } = input.node.getNode();
 	const cell = input.columns?.get(routing.send.property);
 	const label = cell ? columnLabel(cell) : field.displayName;
 	if (field.required === true && isBlank(value)) throw emptyFailure(label);
 	if (isBlank(value)) return undefined;
-	const checked = routing.isOpen ? value : checkedValue(field, value, heldBy(sent, parameters));
+	const checked = routing.isOpen ? value : checkedValue(field, value);
 	const parsed = routing.parse(label, checked, input);
 	const isEmpty = isBlank(parsed) || (isRecord(parsed) && Object.keys(parsed).length === 0);
 	return isEmpty ? undefined : parsed;

@@ -3,8 +3,6 @@
 
 import { type IDataObject, jsonStringify } from 'n8n-workflow';
 
-import { printable } from './text';
-
 /** What follows from a kind of failure. What a row of `KINDS` leaves out is no. */
 interface Consequences {
 	/** Whether the request is sent again: any request, at once when the limit allows it or after a pause; or only a read. */
@@ -86,7 +84,7 @@ interface FailureDetails {
 
 const LONGEST_MESSAGE = 1000;
 
-/** The error that all code of this package throws. It never holds a request, which holds the key. Shows what nobody sees. */
+/** The error that all code of this package throws. It never holds a request, which holds the key. */
 export class Failure extends Error {
 	readonly kind: FailureKind;
 	readonly advice: string;
@@ -97,10 +95,10 @@ export class Failure extends Error {
 	readonly written: IDataObject | undefined;
 
 	constructor(private readonly details: FailureDetails) {
-		super(printable(shortened(details.message, LONGEST_MESSAGE)), { cause: details.cause });
+		super(shortened(details.message, LONGEST_MESSAGE), { cause: details.cause });
 		this.name = 'Failure';
 		this.kind = details.kind;
-		this.advice = printable(details.advice ?? '');
+		this.advice = details.advice ?? '';
 		this.httpCode = details.httpCode;
 		this.isQuoted = details.isQuoted ?? false;
 		this.outcomeUnknown = details.outcomeUnknown ?? false;
@@ -183,7 +181,7 @@ export function quoted(value: unknown): string {
 	if (value === undefined || value === null || value === '') return 'empty';
 	const shown =
 		typeof value === 'string' ? value : jsonStringify(value, { replaceCircularRefs: true });
-	return `"${shortened(shown, 80)}"`;
+	return `"${shortened(shown, 80).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, '⏎')}"`;
 }
 
 const shortened = (text: string, length: number): string =>

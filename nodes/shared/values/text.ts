@@ -21,21 +21,6 @@ export function unquoted(text: string): string {
 	return isQuoted ? inner : visible;
 }
 
-/**
- * A text in which invisible and control characters are written as signs, such as `\u{200b}`, line breaks as `⏎`, and tabs as `⇥`.
- * A byte order mark says nothing.
- */
-export const printable = (text: string): string =>
-	text
-		.replace(/\ufeff/g, '')
-		.replace(/\r\n|[\n\r]/g, '⏎')
-		.replace(/\t/g, '⇥')
-		.replace(INVISIBLE, signs)
-		.replace(/[\p{Cc}\p{Surrogate}\p{Zl}\p{Zp}]/gu, signs);
-
-const signs = (characters: string): string =>
-	Array.from(characters, (each) => `\\u{${each.codePointAt(0)?.toString(16)}}`).join('');
-
 /** A text in one Unicode form. For a long one that could take minutes, so it stays as it is. */
 export const normalized = (text: string, form: 'NFC' | 'NFD' | 'NFKC' = 'NFC'): string =>
 	text.length > 255 ? text : text.normalize(form);
@@ -46,17 +31,22 @@ export const lowerCase = (value: unknown): string =>
 		? normalized(String(value)).toLowerCase()
 		: '';
 
-/** The characters that services escape for HTML. `&` comes last, so that only an `&` escaped twice is decoded twice. */
-const ENTITIES: ReadonlyArray<readonly [RegExp, string]> = [
-	[/&(?:quot|#0*34|#x0*22);/gi, '"'],
-	[/&(?:apos|#0*39|#x0*27);/gi, "'"],
-	[/&(?:lt|#0*60|#x0*3c);/gi, '<'],
-	[/&(?:gt|#0*62|#x0*3e);/gi, '>'],
-	[/&(?:(?:amp|#0*38|#x0*26);)+/gi, '&'],
-];
+/** The characters that services and feeds escape for HTML. */
+const ENTITIES: Readonly<Record<string, string>> = {
+	quot: '"',
+	'#34': '"',
+	'#38': '&',
+	'#39': "'",
+	amp: '&',
+	lt: '<',
+	gt: '>',
+};
 
 export const decodeEntities = (text: string): string =>
-	ENTITIES.reduce((decoded, [entity, character]) => decoded.replace(entity, character), text);
+	text.replace(
+		/&(#?)0*(3[489]|quot|amp|lt|gt);/g,
+		(entity, sign: string, name: string) => ENTITIES[sign + name] ?? entity,
+	);
 
 /** Decodes percent-encoding, so that a name has one spelling: `größe` for `gr%C3%B6%C3%9Fe`. */
 export const decoded = (text: string): string =>

@@ -7,15 +7,14 @@ import { inputFailure, quoted } from '../../../shared/values/failure';
 import { mapIn } from '../../../shared/values/json';
 import { isBlank, isNothing } from '../../../shared/values/input';
 import { visibleText } from '../../../shared/values/text';
-import { UTM_NAMES, utmLabel } from './body';
-import { requireKnownColumn } from './unknownColumns';
+import { UTM_NAMES, utmLabel } from './utm';
 
 /** By what they fill, the names of columns; the first of them with a value counts. */
 type Names = Readonly<Record<string, readonly string[]>>;
 
 /**
  * The columns of members of the body, under our names and those of other tools:
- * - Bitly's API and its panel: long_url, custom_bitlink, back-half
+ * - Bitly's API and its panel: long_url, back-half
  * - Dub's export: Destination URL, Expires at
  * - Google's Campaign URL Builder: website URL; Google Ads: final URL
  * - Rebrandly's API: destination, slashtag
@@ -38,15 +37,7 @@ const LINK_COLUMNS = {
 		'Long URL',
 		'Link',
 	],
-	custom: [
-		'Custom Alias',
-		'Slug',
-		'Short Code',
-		'Back Half',
-		'Slashtag',
-		'Custom Bitlink',
-		'Alias',
-	],
+	custom: ['Custom Alias', 'Slug', 'Short Code', 'Back Half', 'Slashtag', 'Alias'],
 	domain: ['Domain'],
 	expiry: ['Expiry', 'Expires', 'Expires At', 'Expiry Date', 'Valid Until'],
 	password: ['Password'],
@@ -63,33 +54,23 @@ const UTM_COLUMNS: Names = Object.fromEntries(
 	UTM_NAMES.map((name) => [name, [utmLabel(name), googleLabel(name)]]),
 );
 
-const COLUMNS: Names = {
+/** A name without what people write in many ways: case, blanks, `_`, `-`, characters that nobody sees. */
+const columnName = (column: string): string =>
+	visibleText(column)
+		.toLowerCase()
+		.replace(/[\s_-]/g, '');
+
+const NAMES_BY_USE = Object.entries({
 	...LINK_COLUMNS,
 	campaignId: ['Campaign'],
 	channelId: ['Channel'],
 	...UTM_COLUMNS,
-};
-
-/** A note at a name, as in `URL*`, `*URL` and `URL (required)`. */
-const NOTE = /^\*|(?:[*:]|[(（][^()（）]*[)）]|\[[^[\]]*\]){1,3}$/;
-
-/** A name without its note, and without what people write in many ways: case, blanks, `_`, `-`, quotes, characters that nobody sees. */
-const columnName = (column: string): string =>
-	visibleText(column)
-		.toLowerCase()
-		.replace(/[\s_"'-]/g, '')
-		.replace(NOTE, '');
-
-const NAMES_BY_USE = Object.entries(COLUMNS).map(
-	([use, names]) => [use, names.map(columnName)] as const,
-);
+}).map(([use, names]) => [use, names.map(columnName)] as const);
 
 /** The names of all columns that fill a field, as `columnName` gives them. */
 const KNOWN_COLUMNS: ReadonlySet<string> = new Set(NAMES_BY_USE.flatMap(([, names]) => names));
 
 const URL_NAMES: ReadonlySet<string> = new Set(LINK_COLUMNS.url.map(columnName));
-
-const isUrlColumn = (column: string): boolean => URL_NAMES.has(columnName(column));
 
 /** What a sheet has from an earlier run, and its row number. */
 const RESULT_COLUMNS: ReadonlySet<string> = new Set([
@@ -112,41 +93,28 @@ export function unusedColumns({ row }: RowInput): string {
 	return unused.map(visibleText).join(', ');
 }
 
-/**
- * The columns with a value, whatever their spelling. Of several for one field, one with a note counts after the others, and
- * `longurl` and `alias`, which an earlier run has output, count last.
- */
+/** The columns with a value, whatever their spelling. `longurl` and `alias`, which an earlier run has output, count last. */
 export function mappedColumns(row: IDataObject): Columns {
 	const filled = Object.entries(row)
 		.filter(([, value]) => !isBlank(value) && !isNothing(value))
-		.map(([column, value]) => ({
-			name: columnName(column),
-			column: visibleText(column),
-			value,
-		}));
+		.map(([column, value]) => ({ column: visibleText(column), value }));
 	const isResult = ({ column }: Cell) => column === 'longurl' || column === 'alias';
-	const isNoted = ({ column }: Cell) => NOTE.test(column);
 	const results = filled.filter(isResult);
-	const noted = filled.filter(isNoted);
-	const others = filled.filter((cell) => !isResult(cell) && !isNoted(cell));
+	const others = filled.filter((cell) => !isResult(cell));
 	const cells = new Map<string, Cell>();
 	for (const [use, names] of NAMES_BY_USE) {
-		const cell =
-			firstNamed(names, others) ?? firstNamed(names, noted) ?? firstNamed(names, results);
+		const cell = firstNamed(names, others) ?? firstNamed(names, results);
 		if (cell) cells.set(use, cell);
 	}
 	return cells;
 }
 
-const firstNamed = (
-	names: readonly string[],
-	cells: ReadonlyArray<Cell & { name: string }>,
-): Cell | undefined =>
+const firstNamed = (names: readonly string[], cells: readonly Cell[]): Cell | undefined =>
 	names
-		.map((wanted) => cells.find(({ name }) => name === wanted))
+		.map((wanted) => cells.find(({ column }) => columnName(column) === wanted))
 		.find((cell) => cell !== undefined);
 
-/** What the row says of a link. @returns undefined if no column of a link has a value @throws Failure without a URL */
+/** What the row says of a link. @returns undefined if no column of a link has a value @throws Failure without a column for the URL */
 export function enteredLink(
 	entered: IDataObject,
 	columns: Columns,
@@ -154,48 +122,27 @@ export function enteredLink(
 ): IDataObject | undefined {
 	const link = valuesOf(columns, LINK_COLUMNS);
 	const utm = valuesOf(columns, UTM_COLUMNS);
-	const tags = { ...mapIn(entered.utm), ...utm };
-	if (columns.has('url')) {
-		requireTagNames(input.row, link.url, tags);
-		return { ...entered, ...link, utm: tags };
-	}
-	const column = requireKnownColumn(input, isUrlColumn);
+	requireUrlColumn(input);
 	if (Object.keys({ ...link, ...utm }).length === 0) return undefined;
-	const cell = input.row[column];
-	const held = isBlank(cell) ? 'is empty' : `has only ${quoted(cell)}`;
-	throw inputFailure(
-		`Column ${quoted(visibleText(column))} ${held}, but others of the row have a value`,
-		'Fill it in. A row without any value is skipped',
-	);
-}
-
-/** In sheets that build UTM tags these two are tags. Links without them would count all clicks together. */
-const SHORT_TAGS = ['source', 'medium'];
-
-/** @throws Failure if the row has both, and no tag in its URL, another column or the panel */
-function requireTagNames(row: IDataObject, url: unknown, tags: IDataObject): void {
-	const isTagged = /[?&]utm_/i.test(String(url)) || !Object.values(tags).every(isBlank);
-	const short = Object.keys(row).filter(
-		(column) => SHORT_TAGS.includes(columnName(column)) && !isBlank(row[column]),
-	);
-	if (isTagged || short.length < SHORT_TAGS.length) return;
-	const names = short.map(visibleText).map(quoted).join(' and ');
-	throw inputFailure(
-		`The columns ${names} may be UTM tags, or something else`,
-		'Name tags "UTM Source", "UTM Medium" and "UTM Campaign"; rename other columns, such as "Lead Source"',
-	);
+	return { ...entered, ...link, utm: { ...mapIn(entered.utm), ...utm } };
 }
 
 const valuesOf = (columns: Columns, members: Names): IDataObject =>
 	Object.fromEntries(
 		Object.keys(members).flatMap((member) => {
 			const cell = columns.get(member);
-			return cell ? [[member, valueOf(cell)] as const] : [];
+			return cell ? [[member, cell.value] as const] : [];
 		}),
 	);
 
-/** A custom bitlink is an alias behind its domain. */
-const valueOf = ({ column, value }: Cell): Cell['value'] =>
-	columnName(column) === 'custombitlink' && typeof value === 'string'
-		? value.replace(/^.*\//, '')
-		: value;
+/** A reader of files may leave blank cells out of a row, so the first rows of the table count, too. @throws Failure if none has one */
+function requireUrlColumn({ row, node }: RowInput): void {
+	const items = node.getExecuteData().data.main?.[0] ?? [];
+	const columns = [row, ...items.slice(0, 100).map(({ json }) => json)].flatMap(Object.keys);
+	if (columns.some((column) => URL_NAMES.has(columnName(column)))) return;
+	const names = [...new Set(columns)].slice(0, 20).map(visibleText).map(quoted).join(', ');
+	throw inputFailure(
+		`No column has the long URLs; the columns are ${names || 'none'}`,
+		'Name that column "url". If all names are in one, set \'Delimiter\' in Extract from File',
+	);
+}

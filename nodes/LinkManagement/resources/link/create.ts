@@ -1,38 +1,17 @@
 // *Create*: the link, then its campaign, channel and QR code.
 
-import type { INodeProperties } from 'n8n-workflow';
-
 import { optionsField } from '../../../shared/operations/panelFields';
 import type { Operation } from '../../../shared/operations/operation';
 import { without } from '../../../shared/values/json';
 import { additionalFields } from '../../resourceFields';
 import { newLinkBody } from './body';
 import { createLink } from './createLink';
-import { addedLinkFields, inputFieldsOption, newLinkFields, utmFormatOption } from './linkFields';
+import { addedLinkFields, inputFieldsOption, newLinkFields } from './linkFields';
 import { createQrCode, qrCodeOf } from './ownQrCode';
 import { LINK_OUTPUT } from './linkOutput';
 import { linkRowOf } from './linkRun';
-import { requireNoLoop } from './loop';
 import { addToPlaces, createMissingOption, findPlaces, pickPlaces, placeFields } from './places';
 import { withRedirectPage } from './redirect';
-import { checkDomain, requireDomain } from './writtenLink';
-
-const ifAliasTaken: INodeProperties = {
-	displayName: 'If Alias Is Taken',
-	name: 'ifAliasTaken',
-	type: 'options',
-	options: [
-		{
-			name: 'Add a Number',
-			value: 'suffix',
-			description: 'Try the alias with -2, -3 and -4 after it',
-		},
-		{ name: 'Fail', value: 'error', description: 'Fail with the error of the service' },
-		{ name: 'Use a Random Alias', value: 'random', description: 'Try again without an alias' },
-	],
-	default: 'error',
-	description: 'What to do if the service refuses the custom alias',
-};
 
 export const create: Operation = {
 	name: 'Create',
@@ -48,9 +27,6 @@ export const create: Operation = {
 		const picked = pickPlaces(input);
 		return async (request, context) => {
 			const row = linkRowOf(context);
-			checkDomain(request.body, row);
-			await requireDomain(request.body, undefined, row);
-			requireNoLoop(request.body, row);
 			const places = await findPlaces(picked, row);
 			const wanted = { ...request, body: withRedirectPage(request.body, row) };
 			const link = await row.writes.once(
@@ -58,13 +34,13 @@ export const create: Operation = {
 				async () => await createLink(wanted, places, row),
 			);
 			if (link.outcome === 'created' && link.isInPlaces !== true)
-				await addToPlaces(places, link, row, false);
+				await addToPlaces(places, link, row);
 			return [{ json: { ...without(link, 'isInPlaces'), ...(await qrCodeOf(link, row)) } }];
 		};
 	},
 	fields: [
 		...newLinkFields,
 		additionalFields([...addedLinkFields, ...placeFields, createQrCode]),
-		optionsField([createMissingOption, ifAliasTaken, inputFieldsOption, utmFormatOption]),
+		optionsField([createMissingOption, inputFieldsOption]),
 	],
 };

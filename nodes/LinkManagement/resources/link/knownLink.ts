@@ -18,7 +18,7 @@ import { parseId } from '../../../shared/values/input';
 import { linkDetailsOf, linkRecord } from '../../records';
 import { linkPath } from '../../serviceLists';
 import { inZone } from '../../values/dateTime';
-import { decoded, decodeEntities } from '../../../shared/values/text';
+import { decodeEntities } from '../../../shared/values/text';
 import { urlIn } from '../../../shared/values/webAddress';
 import { canonicalUrl, leadsTo } from '../../values/longUrl';
 import { aliasIn, hostIn, isWrittenAs } from '../../values/shortUrl';
@@ -40,30 +40,17 @@ const SHOWN: Readonly<Record<string, (link: IDataObject, body: IDataObject) => b
 /** What only the details show. */
 const IN_DETAILS = ['expiry', 'geotarget', 'devicetarget'];
 
-/** Whether responses show a member of a body. If not, nobody can tell whether the link has it. */
-export const isShown = (name: string): boolean => name in SHOWN;
-
-/** Whether the list alone shows them. */
-const isShownInList = (body: IDataObject): boolean =>
-	Object.keys(body).every((name) => !IN_DETAILS.includes(name));
-
-/** Whether a link has all that a body says. Its details are read only if the list cannot tell. */
-export async function isUpToDate(
-	link: IDataObject,
-	body: IDataObject,
-	row: LinkRow,
-): Promise<boolean> {
-	return Object.keys(body).every(isShown) && (await changedMembers(link, body, row)).length === 0;
-}
-
-/** The names of what an update would change, or may change because no response shows it. */
+/** The names of what an update would change, or may change because no response shows it. Reads the details if the list cannot tell. */
 export async function changedMembers(
 	link: IDataObject,
 	body: IDataObject,
 	row: LinkRow,
 ): Promise<string[]> {
-	const shown = isShownInList(body) ? link : await withDetails(link, row);
-	return Object.keys(body).filter((name) => SHOWN[name]?.(shown, body) !== true);
+	const names = Object.keys(body);
+	const needsDetails =
+		names.every((name) => name in SHOWN) && names.some((name) => IN_DETAILS.includes(name));
+	const shown = needsDetails ? await withDetails(link, row) : link;
+	return names.filter((name) => SHOWN[name]?.(shown, body) !== true);
 }
 
 /** Whether a link has the alias of a body, as people or the service write it. */
@@ -71,9 +58,7 @@ export function hasAlias({ alias, shorturl }: IDataObject, { custom }: IDataObje
 	const asked = textIn(custom);
 	if (asked === undefined) return true;
 	// An alias may have slashes, which only those who chose it know.
-	return textsIn(alias, aliasIn(shorturl, asked)).some(
-		(present) => decoded(asked) === decoded(present) || isWrittenAs(asked, present),
-	);
+	return textsIn(alias, aliasIn(shorturl, asked)).some((present) => isWrittenAs(asked, present));
 }
 
 /** Services trim texts, and write line breaks and entities in their own way. */
@@ -127,32 +112,25 @@ export function showsPlaces(row: LinkRow): boolean | undefined {
 
 /** A link with the campaign and channel that the list shows: found by a search, or by reading on. A key may not read the list. */
 export async function withPlaces(link: IDataObject, row: LinkRow): Promise<IDataObject> {
-	if (isListed(link) || showsPlaces(row) === false) return link;
-	const { index, run } = row;
+	const { index } = row;
 	const id = parseId('Link', link.id);
-	for (const text of run.isSearchIgnored ? [] : textsIn(link.alias, link.longurl)) {
-		const isAllowed = await searchList(text, row);
-		const known = index.get(id) ?? link;
-		if (!isAllowed || isListed(known) || showsPlaces(row) === false) return known;
+	const isMissing = (): boolean => !isListed(index.get(id) ?? link) && showsPlaces(row) !== false;
+	if (!isMissing()) return link;
+	try {
+		await searchList(textIn(link.alias) ?? '', row);
+		while (isMissing() && (await index.readNextPage()));
+	} catch (error) {
+		const failure = toFailure(error);
+		if (!failure.mayBeRefusal) throw failure;
 	}
-	run.isSearchIgnored = true;
-	const isMissing = (): boolean => !isListed(index.get(id) ?? {}) && showsPlaces(row) !== false;
-	while (isMissing() && (await index.readNextPage()));
 	return index.get(id) ?? link;
 }
 
-/** Takes in what some services find by a text; others ignore it. @returns whether the list may be read */
-async function searchList(q: string, { index, send }: LinkRow): Promise<boolean> {
+/** Takes in what some services find by a text; others ignore it. */
+async function searchList(q: string, { index, send }: LinkRow): Promise<void> {
 	const query = { q, limit: LARGEST_PAGE, page: 1 };
-	try {
-		const { body } = await send({ method: 'GET', path: '/api/urls', query });
-		for (const entry of pageIn(body, { listName: 'urls' }).records) index.put(linkRecord(entry));
-		return true;
-	} catch (error) {
-		const failure = toFailure(error);
-		if (failure.mayBeRefusal) return false;
-		throw failure;
-	}
+	const { body } = await send({ method: 'GET', path: '/api/urls', query });
+	for (const entry of pageIn(body, { listName: 'urls' }).records) index.put(linkRecord(entry));
 }
 
 /** What an update of a link has to send so that it keeps it, without what the body says itself. */

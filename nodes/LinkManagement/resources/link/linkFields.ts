@@ -12,8 +12,9 @@ import { domainNameField, linkPixelLocator } from '../../locators';
 import { parseAddress, parseWebAddress } from '../../values/address';
 import { parseExpiry } from '../../values/dateTime';
 import { parseAlias } from '../../values/shortUrl';
-import { linkParameters, pixelsOf, tagName, utmLabel, utmTag, utmTags } from './body';
+import { linkParameters, pixelsOf } from './body';
 import { newRedirectFields, redirectField, targetFields } from './redirect';
+import { toolTagFields, utmField } from './utm';
 
 const urlField: INodeProperties = {
 	...textField('URL', 'url', 'https://www.example.com/spring-sale'),
@@ -33,44 +34,6 @@ function linkBase({ columns, parameters, baseUrl }: RowInput): string {
 	const domain = columns?.get('domain')?.value ?? pickedValue(entered);
 	return textIn(domain) ?? baseUrl;
 }
-
-function tagField(
-	displayName: string,
-	name: string,
-	example: string,
-	description: string,
-): INodeProperties {
-	return { ...textField(displayName, name, example), description };
-}
-
-const TAG_FIELDS = [
-	tagField('Source', 'source', 'newsletter', 'The site or mailing that visitors come from'),
-	tagField('Medium', 'medium', 'email', 'The kind of channel, such as email or social'),
-	tagField('Campaign', 'campaign', 'spring-sale', 'The campaign the link belongs to'),
-	tagField('Term', 'term', 'rain jacket', 'The paid search term'),
-	tagField('Content', 'content', 'header-button', 'Which of several links was clicked'),
-];
-
-/** For an agent, which fills single fields with fewer errors than a collection; outside the collections, too. */
-export const toolTagFields: readonly INodeProperties[] = TAG_FIELDS.map((field) => ({
-	...field,
-	displayName: utmLabel(field.name),
-	name: `utm${field.displayName}`,
-	displayOptions: { show: { '@tool': [true] } },
-	routing: inBody(tagName(field.name), utmTag),
-}));
-
-const utmField: INodeProperties = {
-	displayName: 'UTM Parameters',
-	name: 'utm',
-	type: 'collection',
-	placeholder: 'Add UTM Parameter',
-	// All five at once, in the order in which campaign builders ask for them.
-	default: { source: '', medium: '', campaign: '', term: '', content: '' },
-	description: 'Tags for web analytics, written into the long URL',
-	options: TAG_FIELDS,
-	routing: inBody('utm', utmTags),
-};
 
 const pixelsField: INodeProperties = {
 	displayName: 'Pixels',
@@ -204,21 +167,4 @@ export const inputFieldsOption: INodeProperties = {
 	displayOptions: {
 		hide: { ...includeInputFields.displayOptions?.hide, '/mappingMode': [MAPPED] },
 	},
-};
-
-export const utmFormatOption: INodeProperties = {
-	displayName: 'UTM Format',
-	name: 'utmFormat',
-	type: 'options',
-	options: [
-		{ name: 'As Entered', value: 'asEntered' },
-		{ name: 'Lower Case With -', value: 'hyphen', description: 'Summer Sale becomes summer-sale' },
-		{
-			name: 'Lower Case With _',
-			value: 'underscore',
-			description: 'Summer Sale becomes summer_sale',
-		},
-	],
-	default: 'asEntered',
-	description: 'How to write UTM tags. Placeholders such as {keyword} stay as they are.',
 };

@@ -3,12 +3,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { RowContext, RowInput } from '../../../shared/operations/operation';
-import { isBlank } from '../../../shared/values/input';
-import { idIn, mapIn, textIn } from '../../../shared/values/json';
+import { idIn, mapIn } from '../../../shared/values/json';
 import { webAddressIn } from '../../../shared/values/webAddress';
 import { membersOf } from '../../writeResults';
-import { COLORS } from '../qrCode/qrCodeFields';
-import { linkRunOf } from './linkRun';
+import { COLORS } from '../qrCode/content';
 import { incomplete } from './writtenLink';
 
 export const createQrCode: INodeProperties = {
@@ -19,23 +17,9 @@ export const createQrCode: INodeProperties = {
 	description: 'Whether to also create a QR code for the short URL of a new link',
 };
 
-export const qrCodeForExistingOption: INodeProperties = {
-	displayName: 'QR Codes for Existing Links',
-	name: 'qrCodeForExisting',
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether Create QR Code also creates one for a link that exists, unless the row has the QR code of an earlier run',
-};
-
-/** The columns of the link's QR code, if one is to be created. Two rows about one link get one. */
+/** The columns of the QR code of a new link, if one is to be created. */
 export async function qrCodeOf(link: IDataObject, row: RowContext): Promise<IDataObject> {
-	if (!isAdded(row.input)) return {};
-	const { qrCodes } = linkRunOf(row.session);
-	const key = textIn(link.shorturl) ?? String(idIn(link.id));
-	const made = qrCodes.get(key);
-	if (made && isBlank(row.input.row.qr_code)) return made;
-	if (!isQrCodeWanted(link, row.input)) return keptQrCode(row.input);
+	if (!isAdded(row.input) || link.outcome !== 'created') return keptQrCode(row.input);
 	const body = { ...COLORS, type: 'link', data: link.shorturl };
 	const code = await row.writes.once('QR code', async () => {
 		try {
@@ -45,9 +29,7 @@ export async function qrCodeOf(link: IDataObject, row: RowContext): Promise<IDat
 		}
 	});
 	const picture = webAddressIn(code.link, `${row.session.connection.baseUrl}/`);
-	const columns = { qr_code_id: idIn(code.id) ?? null, qr_code: picture ?? null };
-	qrCodes.set(key, columns);
-	return columns;
+	return { qr_code_id: idIn(code.id) ?? null, qr_code: picture ?? null };
 }
 
 /** What a row without a new QR code keeps: all rows of a sheet have the same columns. */
@@ -58,14 +40,3 @@ export const keptQrCode = (input: RowInput): IDataObject =>
 
 const isAdded = ({ parameters }: RowInput): boolean =>
 	mapIn(parameters.additionalFields).createQrCode === true;
-
-/** @param link with its outcome, also that of a dry run */
-export function isQrCodeWanted({ outcome, shorturl }: IDataObject, input: RowInput): boolean {
-	if (!isAdded(input)) return false;
-	if (outcome === 'created' || outcome === 'would be created') return true;
-	const { qrCodeForExisting } = mapIn(input.parameters.options);
-	const exists = EXISTING.includes(textIn(outcome) ?? '');
-	return qrCodeForExisting === true && exists && !isBlank(shorturl) && isBlank(input.row.qr_code);
-}
-
-const EXISTING = ['existing', 'unchanged', 'updated', 'would be updated'];

@@ -7,13 +7,14 @@ import { parseLocator, type RecordRef } from '../../../shared/operations/paramet
 import type { RowInput } from '../../../shared/operations/operation';
 import { columnLabel } from '../../../shared/operations/rowInput';
 import { optionalField } from '../../../shared/operations/panelFields';
-import { type Failure, together, toFailure } from '../../../shared/values/failure';
+import { toFailure } from '../../../shared/values/failure';
 import { isBlank } from '../../../shared/values/input';
 import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
 import { assignToChannel } from '../../assignToChannel';
 import { campaignLocator, channelLocator } from '../../locators';
 import { campaigns, channels } from '../../serviceLists';
 import { requireId } from '../../writeResults';
+import { showsPlaces } from './knownLink';
 import type { LinkRow } from './linkRun';
 import { incomplete } from './writtenLink';
 
@@ -23,8 +24,6 @@ interface Place {
 	field: INodeProperties;
 	list: NamedList;
 	add: string;
-	/** The operation that adds a link. */
-	assignment: string;
 	assign: (place: number, link: number, row: LinkRow) => Promise<IDataObject>;
 }
 
@@ -34,7 +33,6 @@ const PLACES: readonly Place[] = [
 		field: { ...optionalField(campaignLocator), description: 'The campaign to add the link to' },
 		list: campaigns,
 		add: '/api/campaign/add',
-		assignment: 'Campaign > Assign Link',
 		async assign(campaign, link, row) {
 			const path = `/api/campaign/${campaign}/assign/${link}`;
 			return (await row.send({ method: 'POST', path })).body;
@@ -45,7 +43,6 @@ const PLACES: readonly Place[] = [
 		field: { ...optionalField(channelLocator), description: 'The channel to add the link to' },
 		list: channels,
 		add: '/api/channel/add',
-		assignment: 'Channel > Assign Item',
 		assign: async (channel, link, row) => await assignToChannel(channel, 'links', link, row),
 	},
 ];
@@ -63,7 +60,6 @@ export const createMissingOption: INodeProperties = {
 /** A place that a row wants: picked, or named in a column. */
 export interface PickedPlace extends Place {
 	ref: RecordRef;
-	isColumn: boolean;
 }
 
 /** @param collection that has the fields @throws Failure if one is neither an id nor a name */
@@ -79,12 +75,9 @@ export function pickPlaces(
 		if (isBlank(pickedValue(held))) return [];
 		const displayName = cell ? columnLabel(cell) : place.field.displayName;
 		const ref = parseLocator({ displayName }, held, place.list, input.parameters);
-		return [{ ...place, ref, isColumn: cell !== undefined }];
+		return [{ ...place, ref }];
 	});
 }
-
-const mayCreate = ({ parameters }: RowInput): boolean =>
-	mapIn(parameters.options).createMissing === true;
 
 /** A place that a row wants, looked up. */
 export interface CheckedPlace extends PickedPlace {
@@ -103,8 +96,11 @@ export const idsOf = (places: readonly FoundPlace[]): IDataObject =>
 export const missingPlaces = <P extends Pick<CheckedPlace, 'what' | 'id'>>(
 	link: IDataObject,
 	places: readonly P[],
-	areShown: boolean,
-): P[] => places.filter(({ what, id }) => !areShown || id === undefined || idIn(link[what]) !== id);
+	row: LinkRow,
+): P[] =>
+	places.filter(
+		({ what, id }) => showsPlaces(row) !== true || id === undefined || idIn(link[what]) !== id,
+	);
 
 /** Makes those that do not exist. @throws Failure if the row does not say that they are to be made */
 export async function findPlaces(
@@ -117,24 +113,13 @@ export async function findPlaces(
 	return found;
 }
 
-/** One that is to be made has no id. @throws Failure that names all that are missing */
+/** One that is to be made has no id. @throws Failure if the row does not say that it is to be made */
 export async function checkPlaces(
 	places: readonly PickedPlace[],
 	row: LinkRow,
 ): Promise<CheckedPlace[]> {
 	const checked: CheckedPlace[] = [];
-	const refusals: Failure[] = [];
-	for (const place of places) {
-		try {
-			checked.push({ ...place, id: await knownId(place, row) });
-		} catch (error) {
-			const failure = toFailure(error);
-			if (!failure.mayBeRefusal) throw failure;
-			refusals.push(failure);
-		}
-	}
-	const refusal = together(refusals);
-	if (refusal) throw refusal;
+	for (const place of places) checked.push({ ...place, id: await knownId(place, row) });
 	return checked;
 }
 
@@ -142,31 +127,20 @@ export async function checkPlaces(
 const WHOLE_LIST = { scan: 'all', match: 'ignoreCase' } as const;
 
 /** @returns undefined if there is none, and one is to be made */
-async function knownId(
-	{ ref, list, isColumn }: PickedPlace,
-	row: LinkRow,
-): Promise<number | undefined> {
+async function knownId({ ref, list }: PickedPlace, row: LinkRow): Promise<number | undefined> {
 	if (typeof ref === 'number') return ref;
 	const index = row.list(list);
-	const advice = isColumn ? 'Rename them in the service' : undefined;
-	const known = await index.find(ref.name, WHOLE_LIST, advice);
+	const known = await index.find(ref.name, WHOLE_LIST);
 	if (known) return requireId(known);
+	// An export has the ID of a campaign in its column.
 	const isId = index.get(ref.name) !== undefined;
-	if (mayCreate(row.input) && !isId) return undefined;
-	return await index.idOf(ref.name, WHOLE_LIST).catch((error: unknown) => {
-		const failure = toFailure(error);
-		const advice = `${failure.advice}. Or add the option 'Create Missing'`;
-		throw isId ? failure : failure.with({ advice });
-	});
+	if (mapIn(row.input.parameters.options).createMissing === true && !isId) return undefined;
+	return await index.idOf(ref.name, WHOLE_LIST);
 }
 
 /** Makes a place, which later rows then find. If no response says so, the list is read again before another one is made. */
 async function create({ what, ref, list, add }: PickedPlace, row: LinkRow): Promise<number> {
 	const name = typeof ref === 'number' ? '' : ref.name;
-	const key = `${what} ${name}`;
-	const { refusedPlaces } = row.run;
-	const refused = refusedPlaces.get(key);
-	if (refused) throw refused;
 	try {
 		const id = requireId((await row.send({ method: 'POST', path: add, body: { name } })).body);
 		row.list(list).put({ id, name });
@@ -174,38 +148,24 @@ async function create({ what, ref, list, add }: PickedPlace, row: LinkRow): Prom
 	} catch (error) {
 		const failure = toFailure(error);
 		const message = `The ${what} "${name}" was not created: ${failure.message}`;
-		const named = failure.with({ message, mayRetry: true });
-		if (failure.consequences.isRefusal) refusedPlaces.set(key, named);
-		else row.session.forget(list);
-		throw named;
+		row.session.forget(list);
+		throw failure.with({ message, mayRetry: true });
 	}
 }
 
-/** @param addsLater whether the next run adds what is missing, because the list shows it */
+/** Adds a link to places. A retry may send it again: it does no harm. */
 export async function addToPlaces(
 	places: readonly FoundPlace[],
 	link: IDataObject,
 	row: LinkRow,
-	addsLater: boolean,
 ): Promise<void> {
-	for (const place of places) await addTo(place, link, row, addsLater);
-}
-
-/** A retry may send it again: it does no harm. */
-async function addTo(
-	{ what, id, assignment, assign }: FoundPlace,
-	link: IDataObject,
-	row: LinkRow,
-	addsLater: boolean,
-): Promise<void> {
-	await row.writes.once(what, async () => {
-		try {
-			return await assign(id, requireId(link), row);
-		} catch (error) {
-			const failure = incomplete(link, `not added to the ${what}`, error);
-			const later = `A later run does not add it: use ${assignment}`;
-			const advice = addsLater ? 'The next run adds it' : later;
-			throw failure.with({ mayRetry: true, advice });
-		}
-	});
+	for (const { what, id, assign } of places) {
+		await row.writes.once(what, async () => {
+			try {
+				return await assign(id, requireId(link), row);
+			} catch (error) {
+				throw incomplete(link, `not added to the ${what}`, error).with({ mayRetry: true });
+			}
+		});
+	}
 }

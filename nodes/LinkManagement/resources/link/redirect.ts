@@ -17,10 +17,10 @@ import { textField } from '../../resourceFields';
 import { ctaOverlayLocator, splashPageLocator } from '../../locators';
 import { parseAddress } from '../../values/address';
 
-/** How the ID of a page is written in `type`, with `*` for the ID; the API document does not say. */
-const PAGES: Readonly<Record<string, { locator: INodeProperties; format: string }>> = {
-	customSplash: { locator: splashPageLocator, format: '*' },
-	overlay: { locator: ctaOverlayLocator, format: 'overlay-*' },
+/** What stands before the ID of a page in `type`; the API document does not say. */
+const PAGES: Readonly<Record<string, { locator: INodeProperties; prefix: string }>> = {
+	customSplash: { locator: splashPageLocator, prefix: '' },
+	overlay: { locator: ctaOverlayLocator, prefix: 'overlay-' },
 };
 
 const REDIRECTS: readonly INodePropertyOptions[] = [
@@ -57,11 +57,6 @@ export const newRedirectFields: readonly INodeProperties[] = [
 	},
 	{ ...optionalField(ctaOverlayLocator), ...shownFor('overlay') },
 	{ ...optionalField(splashPageLocator), ...shownFor('customSplash') },
-	{
-		...textField('Page ID Format', 'pageIdFormat', 'splash-*'),
-		description: 'How your service expects the ID of the page, which * stands for',
-		...shownFor('overlay', 'customSplash'),
-	},
 ];
 
 const redirectPageOf = (type: string) => (Object.hasOwn(PAGES, type) ? PAGES[type] : undefined);
@@ -79,8 +74,7 @@ function redirectType(label: string, value: unknown, input: RowInput): string {
 export function withRedirectPage(body: IDataObject, row: RowContext): IDataObject {
 	const page = redirectPageOf(textIn(body.type) ?? '');
 	if (page === undefined) return body;
-	const format = textIn(added(row.input).pageIdFormat) ?? page.format;
-	return { ...body, type: format.replaceAll('*', String(row.id(page.locator.name))) };
+	return { ...body, type: `${page.prefix}${row.id(page.locator.name)}` };
 }
 
 /** They send some visitors to another URL. */

@@ -4,15 +4,14 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation, RowRequest, RowResult } from '../../../shared/operations/operation';
 import { optionsField } from '../../../shared/operations/panelFields';
-import { without } from '../../../shared/values/json';
+import { textIn, without } from '../../../shared/values/json';
 import { linkLocator } from '../../locators';
 import { updateFields } from '../../resourceFields';
-import { withTags } from './body';
+import { requireOtherAddress } from './body';
 import { type LinkRow, linkRowOf } from './linkRun';
-import { showsPlaces, withDetails, withPlaces } from './knownLink';
-import { changedLinkFields, toolTagFields, utmFormatOption } from './linkFields';
+import { withDetails, withPlaces } from './knownLink';
+import { changedLinkFields } from './linkFields';
 import { LINK_OUTPUT } from './linkOutput';
-import { requireNoLoop } from './loop';
 import {
 	addToPlaces,
 	createMissingOption,
@@ -23,7 +22,8 @@ import {
 	placeFields,
 } from './places';
 import { updateLink } from './updateLink';
-import { checkDomain, listedLink } from './writtenLink';
+import { toolTagFields, withTags } from './utm';
+import { listedLink } from './writtenLink';
 
 const keptNotice: INodeProperties = {
 	displayName:
@@ -51,30 +51,25 @@ export const update: Operation = {
 		keptNotice,
 		...toolTagFields,
 		updateFields([...changedLinkFields, ...placeFields]),
-		optionsField([createMissingOption, utmFormatOption]),
+		optionsField([createMissingOption]),
 	],
 };
 
 async function updateRow(
-	request: RowRequest,
+	{ body }: RowRequest,
 	row: LinkRow,
 	picked: readonly PickedPlace[],
 ): Promise<RowResult[]> {
 	const linkId = row.id('linkId');
-	checkDomain(request.body, row);
-	const known = row.index.get(linkId) ?? { id: linkId };
-	const details = await withDetails(known, row);
-	requireNoLoop(request.body, row, details);
+	const details = await withDetails(row.index.get(linkId) ?? { id: linkId }, row);
+	requireOtherAddress(body, textIn(details.shorturl));
 	const places = await findPlaces(picked, row);
 	const link = await withPlaces(details, row);
 	// An update might empty what no response shows, so a campaign alone is only assigned.
-	const isWritten = Object.keys(request.body).length > 0;
+	const isWritten = Object.keys(body).length > 0;
 	const written = isWritten
-		? await updateLink(link, request.body, places, row)
+		? await updateLink(link, body, places, row)
 		: without(listedLink(link), 'clicks');
-	const missing = missingPlaces(link, places, showsPlaces(row) === true);
-	await addToPlaces(missing, { ...written, outcome: 'updated' }, row, false);
-	return [
-		{ json: { ...written, ...without(request.body, 'custom', 'domain', 'password', 'url') } },
-	];
+	await addToPlaces(missingPlaces(link, places, row), { ...written, outcome: 'updated' }, row);
+	return [{ json: { ...written, ...without(body, 'custom', 'domain', 'password', 'url') } }];
 }

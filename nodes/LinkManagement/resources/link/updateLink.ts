@@ -7,11 +7,12 @@ import { parseId } from '../../../shared/values/input';
 import { textsIn } from '../../../shared/values/json';
 import { linkPath } from '../../serviceLists';
 import { percentEncoded } from '../../values/address';
-import { withDomain, withTags } from './body';
+import { withDomain } from './body';
+import { withTags } from './utm';
 import type { LinkRow } from './linkRun';
 import { hasAlias, keptMembers, showsPlaces, withoutDetails } from './knownLink';
 import { type FoundPlace, idsOf } from './places';
-import { requireDomain, updatedLink } from './writtenLink';
+import { updatedLink } from './writtenLink';
 
 /** @param link with its details, and with its campaign where the list shows that @throws Failure if it is another link afterwards */
 export async function updateLink(
@@ -21,7 +22,6 @@ export async function updateLink(
 	row: LinkRow,
 ): Promise<IDataObject> {
 	const said = await saidOf(link, entered, places, row);
-	await requireDomain(said, link, row);
 	const body = { ...(await keptMembers(link, said, row)), ...said };
 	const path = `${linkPath(parseId('Link', link.id))}/update`;
 	const { body: response } = await row.send({ method: 'PUT', path, body });

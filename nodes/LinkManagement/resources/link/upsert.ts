@@ -11,8 +11,8 @@ import { newLinkBody } from './body';
 import { wantedRow } from './claims';
 import { enteredLink, mappedColumns } from './columns';
 import { LINK_OUTPUT } from './linkOutput';
-import { addedLinkFields, inputFieldsOption, newLinkFields, utmFormatOption } from './linkFields';
-import { createQrCode, keptQrCode, qrCodeForExistingOption, qrCodeOf } from './ownQrCode';
+import { addedLinkFields, inputFieldsOption, newLinkFields } from './linkFields';
+import { createQrCode, keptQrCode, qrCodeOf } from './ownQrCode';
 import { dryRun } from './dryRun';
 import { createMissingOption, pickPlaces, placeFields } from './places';
 import { withRedirectPage } from './redirect';
@@ -140,13 +140,6 @@ export const upsert: Operation = {
 		...newLinkFields,
 		ifExistsField,
 		additionalFields([...addedLinkFields, ...placeFields, createQrCode]),
-		optionsField([
-			createMissingOption,
-			matchCreatedAfterOption,
-			dryRunOption,
-			qrCodeForExistingOption,
-			inputFieldsOption,
-			utmFormatOption,
-		]),
+		optionsField([createMissingOption, matchCreatedAfterOption, dryRunOption, inputFieldsOption]),
 	],
 };

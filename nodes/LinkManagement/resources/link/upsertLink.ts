@@ -6,15 +6,14 @@ import { USED_UP } from '../../../shared/http/response';
 import type { RowRequest } from '../../../shared/operations/operation';
 import { toFailure } from '../../../shared/values/failure';
 import { textIn, without } from '../../../shared/values/json';
-import { claim, type WantedRow } from './claims';
+import { requireOtherAddress } from './body';
+import { claimLink, type WantedRow } from './claims';
 import { createLink } from './createLink';
 import type { LinkRow } from './linkRun';
-import { findByAlias, findLink } from './findLink';
-import { isUpToDate, showsPlaces, withDetails, withPlaces } from './knownLink';
-import { requireNoLoop } from './loop';
+import { findByAlias, findLink, type Found } from './findLink';
+import { changedMembers, showsPlaces, withDetails, withPlaces } from './knownLink';
 import {
 	addToPlaces,
-	type CheckedPlace,
 	checkPlaces,
 	findPlaces,
 	type FoundPlace,
@@ -22,13 +21,7 @@ import {
 	missingPlaces,
 } from './places';
 import { updateLink } from './updateLink';
-import { checkDomain, listedLink, mayBeTaken, requireDomain } from './writtenLink';
-
-/** A row, with its campaign and channel. */
-interface RowLink {
-	request: RowRequest;
-	places: readonly FoundPlace[];
-}
+import { listedLink, mayBeTaken } from './writtenLink';
 
 /** What is done for a row. @returns its link with its `outcome` */
 export async function upsertLink(
@@ -36,22 +29,19 @@ export async function upsertLink(
 	row: LinkRow,
 	wanted: WantedRow,
 ): Promise<IDataObject> {
-	checkDomain(request.body, row);
 	// What an earlier try has written may still have to be put into its places.
 	const isRetried = row.writes.hasTried('create');
 	const found = await findLink(request.body, row, !isRetried);
-	requireNoLoop(request.body, row, typeof found === 'string' ? {} : found);
 	if (typeof found !== 'string' && !isRetried)
 		return await updateFound(found, request, row, wanted);
-	await requireDomain(request.body, undefined, row);
 	const places = await findPlaces(wanted.places, row);
 	const link = await row.writes.once(
 		'create',
-		async () => await createOrFind(found, { request, places }, row),
+		async () => await createOrFind(found, request, places, row),
 	);
 	if (link.outcome === 'found') return await updateFound(link, request, row, wanted);
-	claim(link, wanted, row);
-	await addNew(places, link, row);
+	claimLink(link, wanted, row);
+	if (link.isInPlaces !== true) await addToPlaces(places, link, row);
 	const made = without(link, 'isInPlaces');
 	// A column of the row with this name is its own in the next run, too.
 	return link.outcome === 'created' ? { ...made, clicks: made.clicks ?? 0 } : made;
@@ -64,43 +54,38 @@ async function updateFound(
 	row: LinkRow,
 	wanted: WantedRow,
 ): Promise<IDataObject> {
-	const same = claim(found, wanted, row);
-	if (same || row.input.parameters.ifExists === 'keep') return unchanged(found);
-	const { link, isSame, isInPlaces } = await compared(found, request, row, wanted);
-	const isSameLink = isSame && !row.writes.hasTried('update');
-	if (isSameLink && isInPlaces) return unchanged(link);
+	const isSaid = claimLink(found, wanted, row);
+	if (isSaid || row.input.parameters.ifExists === 'keep') return unchanged(found);
+	const { link, changed, isSame } = await differences(found, request, row, wanted);
+	const isTried = row.writes.hasTried('update');
+	if (isSame && !isTried) return unchanged(link);
+	const isWritten = changed.length > 0 || isTried;
 	const places = await findPlaces(wanted.places, row);
-	const areShown = showsPlaces(row) === true;
-	const missing = missingPlaces(link, places, areShown);
-	const output = isSameLink
-		? { outcome: 'updated', ...listedLink(link) }
-		: await row.writes.once('update', async () => await update(link, { request, places }, row));
-	await addToPlaces(missing, output, row, areShown);
+	const output = isWritten
+		? await row.writes.once('update', async () => await update(link, request, places, row))
+		: listedLink(link);
+	const missing = missingPlaces(link, places, row);
+	const updated = { outcome: 'updated', ...output };
+	await addToPlaces(missing, updated, row);
 	row.index.put({ id: link.id, ...idsOf(missing) });
-	return output;
+	return updated;
 }
 
-interface Comparison {
-	link: IDataObject;
-	isSame: boolean;
-	isInPlaces: boolean;
-	/** The campaign and channel in which the link is not, or may not be. */
-	missing: readonly CheckedPlace[];
-}
-
-/** Whether a link that exists is as the row says, as far as responses show it. @throws Failure if a campaign or channel is missing */
-export async function compared(
+/** What of a row a link that exists does not have, as far as responses show it. @throws Failure if a campaign or channel is missing */
+export async function differences(
 	found: IDataObject,
 	{ body }: RowRequest,
 	row: LinkRow,
 	{ places }: WantedRow,
-): Promise<Comparison> {
+) {
+	requireOtherAddress(body, textIn(found.shorturl));
 	const checked = await checkPlaces(places, row);
 	const link = checked.length > 0 ? await withPlaces(found, row) : found;
-	const areShown = showsPlaces(row) === true;
-	const missing = missingPlaces(link, checked, areShown);
-	const isInPlaces = !areShown || missing.length === 0;
-	return { link, isSame: await isUpToDate(link, body, row), isInPlaces, missing };
+	const changed = await changedMembers(link, body, row);
+	const missing = missingPlaces(link, checked, row);
+	// Where the list shows no places, a link that is as the row says is in them, too.
+	const isInPlaces = missing.length === 0 || showsPlaces(row) !== true;
+	return { link, changed, missing, isSame: changed.length === 0 && isInPlaces };
 }
 
 export const unchanged = (link: IDataObject): IDataObject => ({
@@ -110,12 +95,12 @@ export const unchanged = (link: IDataObject): IDataObject => ({
 
 async function update(
 	found: IDataObject,
-	{ request, places }: RowLink,
+	{ body }: RowRequest,
+	places: readonly FoundPlace[],
 	row: LinkRow,
 ): Promise<IDataObject> {
 	const details = await withDetails(await withPlaces(found, row), row);
-	const link = await updateLink(details, request.body, places, row);
-	return { outcome: 'updated', ...listedLink(details), ...link };
+	return { ...listedLink(details), ...(await updateLink(details, body, places, row)) };
 }
 
 const RUN_AGAIN =
@@ -123,36 +108,27 @@ const RUN_AGAIN =
 
 /** Creates the link of a row. If the alias is refused, and the list was not read before, it may be there. */
 async function createOrFind(
-	found: Awaited<ReturnType<typeof findLink>>,
-	link: RowLink,
+	found: Found,
+	request: RowRequest,
+	places: readonly FoundPlace[],
 	row: LinkRow,
 ): Promise<IDataObject> {
 	try {
 		// A create without a response may have made the link: the next try finds it.
 		if (typeof found !== 'string')
-			return { ...(await update(found, link, row)), outcome: 'created' };
-		return await createLink(link.request, link.places, row);
+			return { ...(await update(found, request, places, row)), outcome: 'created' };
+		return await createLink(request, places, row);
 	} catch (error) {
 		const failure = toFailure(error);
-		const { custom, domain } = link.request.body;
+		const { custom, domain } = request.body;
 		const alias = textIn(custom);
 		if (found === 'unknown' && alias !== undefined && mayBeTaken(failure)) {
 			const existing = await findByAlias(alias, textIn(domain), row);
-			if (existing) return { ...existing, outcome: 'found' };
+			if (typeof existing !== 'string') return { ...existing, outcome: 'found' };
 		}
 		if (!failure.outcomeUnknown) throw failure;
 		// The service refuses a second link with the alias, should the first one come late.
 		const advice = failure.kind === 'serverError' ? `${RUN_AGAIN}. ${USED_UP}` : RUN_AGAIN;
 		throw failure.with({ mayRetry: alias !== undefined, advice });
 	}
-}
-
-/** A create that answered with an older link put it into no place, and one that did not read places neither. */
-async function addNew(
-	places: readonly FoundPlace[],
-	link: IDataObject,
-	row: LinkRow,
-): Promise<void> {
-	if (places.length === 0 || link.isInPlaces === true) return;
-	await addToPlaces(places, link, row, showsPlaces(row) === true);
 }

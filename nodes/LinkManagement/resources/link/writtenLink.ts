@@ -7,10 +7,9 @@ import { isSuccess } from '../../../shared/http/responseKind';
 import { Failure, type FailureKind, toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, textIn } from '../../../shared/values/json';
 import { record } from '../../records';
-import { domainsByHost } from '../../serviceLists';
 import { membersOf, requireId } from '../../writeResults';
 import { aliasIn, hostIn, isWrittenAs } from '../../values/shortUrl';
-import { brandedDomain, isListedAsOlder, isOlder, ownAddresses, type LinkRow } from './linkRun';
+import { isKnown, type LinkRow } from './linkRun';
 
 /** A link from the list, with the members that a write outputs. */
 export function listedLink(link: IDataObject): IDataObject {
@@ -49,118 +48,41 @@ function writtenLink(
 	};
 }
 
-/** A write that was carried out in another way than it was asked to. */
-const writtenOtherwise = (
+/** @throws Failure if a link got another host or alias than it was to have. What is not known counts as the same. */
+function requireAsAsked(
 	kind: FailureKind,
-	{ id, shorturl, longurl, alias }: IDataObject,
-	message: string,
-	advice: string,
-): Failure =>
-	new Failure({
+	link: IDataObject,
+	asked: { host: string | undefined; alias: string | undefined },
+): void {
+	const { id, shorturl, longurl } = link;
+	const host = hostIn(shorturl) ?? asked.host;
+	const alias = aliasIn(shorturl, asked.alias) ?? asked.alias;
+	const isMoved = asked.host !== undefined && host !== asked.host;
+	const isRenamed = asked.alias !== undefined && !isWrittenAs(asked.alias, alias ?? '');
+	if (!isMoved && !isRenamed) return;
+	throw new Failure({
 		kind,
-		message: `${message} (${textIn(shorturl) ?? ''})`,
-		advice,
+		message: `The link is now ${host ?? ''}/${alias ?? ''} instead of ${asked.host ?? host ?? ''}/${asked.alias ?? alias ?? ''}`,
+		advice: 'Check the link, and whether the account has this domain, and its plan aliases',
 		mayRetry: false,
 		written: { id, shorturl, longurl, alias },
 	});
+}
 
-/** The link that a create made, with its outcome. @throws Failure if it has another alias or domain */
-export async function createdLink(
-	response: IDataObject,
-	body: IDataObject,
-	row: LinkRow,
-): Promise<IDataObject> {
+/** The link that a create made, with its outcome. @throws Failure, which ends the run, if it has another alias or domain */
+export function createdLink(response: IDataObject, body: IDataObject, row: LinkRow): IDataObject {
 	const link = writtenLink(response, body);
-	const alias = aliasIn(link.shorturl, textIn(body.custom));
-	const asked = textIn(body.custom);
-	const isOther = alias !== undefined && asked !== undefined && !isWrittenAs(asked, alias);
-	const isKnown =
-		row.index.get(link.id) !== undefined ||
-		isOlder(link.id, row) ||
-		(isOther && (await isListedAsOlder(link.id, row)));
-	if (alias === undefined) return { outcome: 'created', ...link, id: requireId(link) };
-	if (isOther) throw otherAlias(link, asked, alias, isKnown, row);
-	checkHost(link, body.domain, isKnown, row);
-	if (!isKnown && body.domain === undefined) row.run.createdHosts.add(hostIn(link.shorturl) ?? '');
-	return { outcome: isKnown ? 'existing' : 'created', ...link };
-}
-
-function otherAlias(
-	link: IDataObject,
-	asked: string,
-	alias: string,
-	isKnown: boolean,
-	row: LinkRow,
-): Failure {
-	if (isKnown) {
-		return writtenOtherwise(
-			'refused',
-			link,
-			`The service has an older link to this URL, with the alias "${alias}" instead of "${asked}"`,
-			'Change the URL, or update that link',
-		);
+	if (link.shorturl === null) return { outcome: 'created', ...link, id: requireId(link) };
+	const outcome = isKnown(link.id, row) ? 'existing' : 'created';
+	const asked = { host: hostIn(body.domain), alias: textIn(body.custom) };
+	try {
+		requireAsAsked(outcome === 'created' ? 'notAsAsked' : 'refused', link, asked);
+	} catch (error) {
+		throw row.session.stopAfter(toFailure(error));
 	}
-	const failure = writtenOtherwise(
-		'notAsAsked',
-		link,
-		`The link was created with the alias "${alias}" instead of "${asked}"`,
-		'The plan may have no aliases, so no further row was sent. Remove the alias, or ask the service',
-	);
-	return row.session.stopAfter(failure);
-}
-
-function checkHost(link: IDataObject, domain: unknown, isKnown: boolean, row: LinkRow): void {
-	const host = hostIn(link.shorturl);
-	const asked = hostIn(domain);
-	if (asked === undefined || asked === host) return;
-	if (!isKnown) row.run.ignoredHosts.add(asked);
-	throw writtenOtherwise(
-		'refused',
-		link,
-		isKnown
-			? `The service has an older link to this URL, on ${host ?? ''} instead of ${asked}`
-			: `The link was created on ${host ?? ''} instead of ${asked}`,
-		isKnown
-			? 'Check that the account has this domain, or give the row an alias'
-			: 'Check that the account has this domain',
-	);
-}
-
-/** @throws Failure if an earlier row showed that the service ignores the domain of a body */
-export function checkDomain({ domain }: IDataObject, row: LinkRow): void {
-	const host = hostIn(domain);
-	if (host === undefined || !row.run.ignoredHosts.has(host)) return;
-	throw new Failure({
-		kind: 'refused',
-		message: `The service puts links for ${host} on another domain`,
-		advice: 'Check that the account has this domain',
-	});
-}
-
-/**
- * Services put a link for a domain that the account does not have on their own.
- * @param link that exists @throws Failure if the list has no such domain; for a new link, only if the account has others
- */
-export async function requireDomain(
-	{ domain }: IDataObject,
-	link: IDataObject | undefined,
-	row: LinkRow,
-): Promise<void> {
-	const host = hostIn(domain);
-	if (host === undefined) return;
-	const known = [link?.shorturl, ...ownAddresses(row)].map(hostIn);
-	if (known.includes(host)) return;
-	// A refused list means that there are none: a create is told by its response, an update would move the link.
-	const unlisted = link ? undefined : host;
-	if ((await brandedDomain(host, row, unlisted)) !== undefined) return;
-	// An account without a domain of its own has those that all share, which the list may leave out.
-	const hasOwn = row.list(domainsByHost).known.some(({ id }) => idIn(id) !== undefined);
-	if (!link && !hasOwn) return;
-	throw new Failure({
-		kind: 'refused',
-		message: `The account has no domain ${host}`,
-		advice: 'Check its spelling, or add it in the service',
-	});
+	if (outcome === 'created' && asked.host === undefined)
+		row.run.createdHost = hostIn(link.shorturl);
+	return { outcome, ...link };
 }
 
 /** The link that an update left, with what was sent. @throws Failure if its short URL is another one, and nobody asked for that */
@@ -171,20 +93,9 @@ export function updatedLink(
 ): IDataObject {
 	// Without a picture that the service may not take, a message alone is a success.
 	const link = writtenLink(response, body, known, body.metaimage === undefined);
-	const host = hostIn(link.shorturl);
-	const wantedHost = hostIn(body.domain === '' ? undefined : (body.domain ?? known.shorturl));
-	const wantedAlias = textIn(body.custom) ?? textIn(known.alias);
-	const alias = aliasIn(link.shorturl, wantedAlias);
-	const isMoved = wantedHost !== undefined && host !== undefined && host !== wantedHost;
-	const isRenamed =
-		wantedAlias !== undefined && alias !== undefined && !isWrittenAs(wantedAlias, alias);
-	if (!isMoved && !isRenamed) return link;
-	throw writtenOtherwise(
-		'refused',
-		link,
-		`The update moved the link to ${host ?? ''}/${alias ?? ''} instead of ${wantedHost ?? ''}/${wantedAlias ?? ''}`,
-		'Check the link in the service before you run it again',
-	);
+	const host = hostIn(body.domain === '' ? undefined : (body.domain ?? known.shorturl));
+	requireAsAsked('refused', link, { host, alias: textIn(body.custom) ?? textIn(known.alias) });
+	return link;
 }
 
 /** Services say in many ways that an alias is taken, so only the status counts. */
@@ -199,9 +110,8 @@ export function incomplete(
 ): Failure {
 	const failure = toFailure(error);
 	const link = `The link ${textIn(shorturl) ?? ''} (ID ${idIn(id) ?? 'not known'})`;
-	const state = outcome === 'unchanged' ? 'is' : `was ${textIn(outcome) ?? ''}, but`;
 	return failure.with({
-		message: `${link} ${state} ${what}: ${failure.message}`,
+		message: `${link} was ${textIn(outcome) ?? ''}, but ${what}: ${failure.message}`,
 		written: { id, shorturl, longurl, alias },
 	});
 }

@@ -35,6 +35,9 @@ export const qrTypeField: INodeProperties = {
 	description: 'What the QR code contains',
 };
 
+/** Black on white, which is always sent: a code that is made without colors cannot get one later. */
+export const COLORS = { background: 'rgb(255,255,255)', foreground: 'rgb(0,0,0)' } as const;
+
 const CONTACT_FIELDS = [
 	contact('City', 'city', 'Berlin'),
 	contact('Company', 'company', 'Example Ltd'),
@@ -73,23 +76,27 @@ export const qrContentFields: readonly INodeProperties[] = [
 		description: 'The content as the service expects it for this type',
 		displayOptions: { show: { dataMode: ['json'] } },
 	},
-	...mainField(['text'], {
+	{
 		...textField('Text', 'text', 'Table 7'),
 		description: 'The text to show',
 		typeOptions: { rows: 2 },
-	}),
-	...mainField(['link'], {
+		displayOptions: forTypes('text'),
+	},
+	{
 		...textField('URL', 'contentUrl', 'https://www.example.com'),
 		description: 'The address to open',
-	}),
-	...mainField(['phone', 'sms'], {
+		displayOptions: forTypes('link'),
+	},
+	{
 		...textField('Phone', 'phone', '+49 30 901820'),
 		description: 'The number to call or to write to',
-	}),
-	...mainField(['email'], {
+		displayOptions: forTypes('phone', 'sms'),
+	},
+	{
 		...textField('Email', 'email', 'name@email.com'),
 		description: 'The address to write to',
-	}),
+		displayOptions: forTypes('email'),
+	},
 	{
 		...textField('Subject', 'subject', 'Question about an order'),
 		description: 'The subject of the email',
@@ -107,10 +114,11 @@ export const qrContentFields: readonly INodeProperties[] = [
 		typeOptions: { rows: 2 },
 		displayOptions: forTypes('sms'),
 	},
-	...mainField(['wifi'], {
+	{
 		...textField('Network Name', 'ssid', 'Guests'),
 		description: 'The name (SSID) of the network',
-	}),
+		displayOptions: forTypes('wifi'),
+	},
 	{
 		displayName: 'Encryption',
 		name: 'encryption',
@@ -145,17 +153,6 @@ export const qrContentFields: readonly INodeProperties[] = [
 	},
 ];
 
-/** What a code cannot do without. n8n shows all of these if the type is an expression, so then none is required. */
-function mainField(types: string[], field: INodeProperties): INodeProperties[] {
-	const unlessType = (regex: string): IDisplayOptions => ({
-		hide: { qrType: [{ _cnd: { regex } }], dataMode: ['json'] },
-	});
-	return [
-		{ ...field, required: true, displayOptions: unlessType(`^(?!(?:${types.join('|')})$)`) },
-		{ ...field, displayOptions: unlessType('^(?!=)') },
-	];
-}
-
 function forTypes(...types: string[]): IDisplayOptions {
 	return { show: { qrType: types }, hide: { dataMode: ['json'] } };
 }
@@ -172,23 +169,8 @@ const optional =
 	(label, value) =>
 		isBlank(value) ? '' : parse(label, value);
 
-const parseEmail: ParseValue<string> = (label, value) => {
-	const email = parseLine(label, value).replace(/^mailto:/i, '');
-	if (/^[^\s@;,<>]+@[^\s@;,<>]+$/.test(email)) return email;
-	throw fieldFailure(
-		label,
-		`must be one email address, but is ${quoted(email)}`,
-		'Enter it like name@example.com',
-	);
-};
-
-/** The label of a field of the contact. */
-const labelIn = (name: string): string =>
-	CONTACT_FIELDS.find((field) => field.name === name)?.displayName ?? 'Contact';
-
 /** How the fields of a contact are read that are not just lines. */
 const CONTACT_PARSERS: Readonly<Record<string, ParseValue<string>>> = {
-	email: parseEmail,
 	phone: parsePhone,
 	site: parseWebAddress,
 	zip: parseNumericLine,
@@ -199,7 +181,7 @@ const CONTENT_BY_TYPE: Readonly<Record<string, (input: RowInput) => Data>> = {
 	link: ({ parameters }) => requiredValue(parseAddress)('URL', parameters.contentUrl),
 	phone: ({ parameters }) => requiredValue(parsePhone)('Phone', parameters.phone),
 	email: ({ parameters }) => ({
-		email: requiredValue(parseEmail)('Email', parameters.email),
+		email: requiredValue(parseLine)('Email', parameters.email),
 		subject: optional(parseText)('Subject', parameters.subject),
 		body: optional(parseText)('Body', parameters.body),
 	}),
@@ -220,8 +202,10 @@ const CONTENT_BY_TYPE: Readonly<Record<string, (input: RowInput) => Data>> = {
 		if (filled.length === 0)
 			throw fieldFailure('Contact', 'is empty', 'Fill in at least one field');
 		const parse = (name: string) => CONTACT_PARSERS[name] ?? parseLine;
+		const label = (name: string) =>
+			CONTACT_FIELDS.find((field) => field.name === name)?.displayName;
 		const contact = Object.fromEntries(
-			filled.map(([name, value]) => [name, parse(name)(labelIn(name), value)] as const),
+			filled.map(([name, value]) => [name, parse(name)(label(name) ?? name, value)] as const),
 		);
 		// Services read the company under `org`.
 		return 'company' in contact ? { ...contact, org: contact.company } : contact;

@@ -1,0 +1,81 @@
+// UTM tags: the fields for them, and how they get into the long URL.
+
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { RowInput } from '../../../shared/operations/operation';
+import { inBody } from '../../../shared/operations/requestFields';
+import { columnLabel } from '../../../shared/operations/rowInput';
+import { runAll } from '../../../shared/values/failure';
+import { isBlank, parseNumericLine } from '../../../shared/values/input';
+import { mapIn, without } from '../../../shared/values/json';
+import { textField } from '../../resourceFields';
+import { withQuery } from '../../values/longUrl';
+
+export const UTM_NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as const;
+
+/** As it is in a long URL. */
+export const tagName = (name: string): string => `utm_${name}`;
+
+/** `UTM Source`, as in errors and in the columns of a sheet. */
+export const utmLabel = (name: string): string =>
+	`UTM ${name.replace(/^./, (letter) => letter.toUpperCase())}`;
+
+const TAGS = [
+	{ name: 'source', example: 'newsletter', what: 'The site or mailing that visitors come from' },
+	{ name: 'medium', example: 'email', what: 'The kind of channel, such as email or social' },
+	{ name: 'campaign', example: 'spring-sale', what: 'The campaign the link belongs to' },
+	{ name: 'term', example: 'rain jacket', what: 'The paid search term' },
+	{ name: 'content', example: 'header-button', what: 'Which of several links was clicked' },
+];
+
+const TAG_FIELDS = TAGS.map(({ name, example, what }) => ({
+	...textField(utmLabel(name).replace('UTM ', ''), name, example),
+	description: what,
+}));
+
+/** For an agent, which fills single fields with fewer errors than a collection; outside the collections, too. */
+export const toolTagFields: readonly INodeProperties[] = TAG_FIELDS.map((field) => ({
+	...field,
+	displayName: utmLabel(field.name),
+	name: `utm${field.displayName}`,
+	displayOptions: { show: { '@tool': [true] } },
+	routing: inBody(tagName(field.name), parseNumericLine),
+}));
+
+export const utmField: INodeProperties = {
+	displayName: 'UTM Parameters',
+	name: 'utm',
+	type: 'collection',
+	placeholder: 'Add UTM Parameter',
+	// All five at once, in the order in which campaign builders ask for them.
+	default: { source: '', medium: '', campaign: '', term: '', content: '' },
+	description: 'Tags for web analytics, written into the long URL',
+	options: TAG_FIELDS,
+	routing: inBody('utm', utmTags),
+};
+
+/** Reads UTM tags as `{utm_source, …}`; those without a value are left out. */
+export function utmTags(_label: string, utm: unknown, { columns }: RowInput): IDataObject {
+	const tags: IDataObject = {};
+	const reads = UTM_NAMES.map((name) => () => {
+		const value = mapIn(utm)[name];
+		const cell = columns?.get(name);
+		const label = cell ? columnLabel(cell) : utmLabel(name);
+		if (!isBlank(value)) tags[tagName(name)] = parseNumericLine(label, value);
+	});
+	runAll(reads);
+	return tags;
+}
+
+const TAG_NAMES = UTM_NAMES.map(tagName);
+
+/** The body with its UTM tags in its long URL, if that is a web address. On an update without one, they wait for the present URL. */
+export function withTags({ utm, ...entered }: IDataObject): IDataObject {
+	const single = Object.entries(entered).filter(([name]) => TAG_NAMES.includes(name));
+	const tags = { ...mapIn(utm), ...Object.fromEntries(single) };
+	const body = without(entered, ...TAG_NAMES);
+	if (Object.keys(tags).length === 0) return body;
+	if (typeof body.url !== 'string') return { ...body, utm: tags };
+	if (!/^https?:/i.test(body.url)) return body;
+	return { ...body, url: withQuery(body.url, tags) };
+}

@@ -74,6 +74,8 @@ interface Try {
 	isToolCall: boolean;
 	connections: Map<string, Connection>;
 	sessions: Map<Connection, Session>;
+	/** By the credential, one for all tries of the run. */
+	runs: Map<string, object>;
 }
 
 /** The last try of each run, by an object that n8n keeps over all tries: execution data, or arguments of an AI tool call. */
@@ -92,7 +94,14 @@ function tryOf(context: IExecutePaginationFunctions, options: Omit<BatchOptions,
 	const last = lastTries.get(key);
 	if (last && !last.batch.isPast(item)) return last;
 	const batch = new Batch({ rowCount, ...options }, last?.batch);
-	const next = { batch, rowCount, isToolCall, connections: new Map(), sessions: new Map() };
+	const next: Try = {
+		batch,
+		rowCount,
+		isToolCall,
+		connections: new Map(),
+		sessions: new Map(),
+		runs: last?.runs ?? new Map(),
+	};
 	lastTries.set(key, next);
 	return next;
 }
@@ -108,7 +117,7 @@ async function sessionOf(
 	routed: RoutedOptions,
 	service: Service,
 	isSafe: boolean | undefined,
-	{ rowCount, connections, sessions }: Try,
+	{ rowCount, connections, sessions, runs }: Try,
 ): Promise<Session> {
 	const requestOptions = requestOptionsOf(node, routed);
 	const connection = await connect(node, service, requestOptions, connections);
@@ -126,7 +135,9 @@ async function sessionOf(
 		retryMs: isWatched || isAwaited ? PERSON_MS : undefined,
 		until: isAwaited ? connection.clock.now() + PATIENCE_MS : undefined,
 	});
-	const session = new Session(connection, requestOptions, send);
+	const run = runs.get(connection.connectionKey) ?? {};
+	runs.set(connection.connectionKey, run);
+	const session = new Session(connection, requestOptions, send, run);
 	sessions.set(connection, session);
 	return session;
 }

@@ -38,6 +38,8 @@ export class Session {
 		/** What the user set on the node: a proxy, a timeout, and whether any certificate is accepted. */
 		readonly requestOptions: Partial<IHttpRequestOptions>,
 		private readonly sendNow: Send,
+		/** One for all tries of a run: see `perRun`. */
+		readonly run: object = {},
 	) {}
 
 	readonly send = async (request: ApiRequest): Promise<ServiceResponse> => {
@@ -115,14 +117,23 @@ export class Session {
 	}
 }
 
-/** What the rows of a session share beyond it: made for the first of them that needs it. */
-export function perSession<T extends object>(
+/** What the rows of a try share: made for the first of them that needs it. */
+export const perSession = <T extends object>(make: (session: Session) => T) =>
+	keptBy((session) => session, make);
+
+/** The same for all tries of a run. */
+export const perRun = <T extends object>(make: (session: Session) => T) =>
+	keptBy(({ run }) => run, make);
+
+function keptBy<T extends object>(
+	ownerOf: (session: Session) => object,
 	make: (session: Session) => T,
 ): (session: Session) => T {
-	const made = new WeakMap<Session, T>();
+	const made = new WeakMap<object, T>();
 	return (session) => {
-		const known = made.get(session) ?? make(session);
-		made.set(session, known);
+		const owner = ownerOf(session);
+		const known = made.get(owner) ?? make(session);
+		made.set(owner, known);
 		return known;
 	};
 }

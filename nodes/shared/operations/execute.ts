@@ -100,7 +100,7 @@ function tryOf(context: IExecutePaginationFunctions, options: Omit<BatchOptions,
 		isToolCall,
 		connections: new Map(),
 		sessions: new Map(),
-		runs: last?.runs ?? new Map(),
+		runs: last?.runs ?? new Map<string, object>(),
 	};
 	lastTries.set(key, next);
 	return next;

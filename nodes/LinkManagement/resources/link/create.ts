@@ -8,8 +8,8 @@ import { newLinkBody } from './body';
 import { createLink } from './createLink';
 import { addedLinkFields, inputFieldsOption, newLinkFields } from './linkFields';
 import { createQrCode, qrCodeOf } from './ownQrCode';
-import { LINK_OUTPUT } from './linkOutput';
-import { linkRowOf } from './linkRun';
+import { linkRowOf } from './linkRow';
+import { LINK_OUTPUT } from './writtenLink';
 import { addToPlaces, createMissingOption, findPlaces, pickPlaces, placeFields } from './places';
 import { withRedirectPage } from './redirect';
 
@@ -29,10 +29,7 @@ export const create: Operation = {
 			const row = linkRowOf(context);
 			const places = await findPlaces(picked, row);
 			const wanted = { ...request, body: withRedirectPage(request.body, row) };
-			const link = await row.writes.once(
-				'create',
-				async () => await createLink(wanted, places, row),
-			);
+			const link = await createLink(wanted, places, undefined, row);
 			if (link.outcome === 'created' && link.isInPlaces !== true)
 				await addToPlaces(places, link, row);
 			return [{ json: { ...without(link, 'isInPlaces'), ...(await qrCodeOf(link, row)) } }];

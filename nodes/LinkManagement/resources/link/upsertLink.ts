@@ -4,22 +4,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { USED_UP } from '../../../shared/http/response';
 import type { RowRequest } from '../../../shared/operations/operation';
-import { toFailure } from '../../../shared/values/failure';
-import { textIn, without } from '../../../shared/values/json';
+import { type Failure, toFailure } from '../../../shared/values/failure';
+import { without } from '../../../shared/values/json';
 import { requireOtherAddress } from './body';
 import { claimLink, type WantedRow } from './claims';
 import { createLink } from './createLink';
-import type { LinkRow } from './linkRun';
-import { findByAlias, findLink, type Found } from './findLink';
-import { changedMembers, showsPlaces, withDetails, withPlaces } from './knownLink';
-import {
-	addToPlaces,
-	checkPlaces,
-	findPlaces,
-	type FoundPlace,
-	idsOf,
-	missingPlaces,
-} from './places';
+import { findAmongNewest, findInList, findQuickly } from './findLink';
+import { withDetails, withPlaces } from './linkDetails';
+import type { LinkRow } from './linkRow';
+import { changedMembers } from './members';
+import { addToPlaces, findPlaces, type FoundPlace, idsOf, missingPlaces } from './places';
 import { updateLink } from './updateLink';
 import { listedLink, mayBeTaken } from './writtenLink';
 
@@ -29,106 +23,108 @@ export async function upsertLink(
 	row: LinkRow,
 	wanted: WantedRow,
 ): Promise<IDataObject> {
-	// What an earlier try has written may still have to be put into its places.
-	const isRetried = row.writes.hasTried('create');
-	const found = await findLink(request.body, row, !isRetried);
-	if (typeof found !== 'string' && !isRetried)
-		return await updateFound(found, request, row, wanted);
+	const isTried = row.writes.hasTried('create');
+	const known = await findQuickly(wanted, row);
+	const createsFirst = wanted.alias !== undefined && !isTried && !row.isDryRun;
+	const isLong = row.index.pagesLeft > row.rowsLeft;
+	if (!known && createsFirst && isLong) return await createFirst(request, row, wanted);
+	const found = known ?? (await findInList(wanted, row));
+	// What an earlier try may have made still has to be put into its places.
+	if (found && !isTried) return await updateFound(found, request, row, wanted);
+	return await createFirst(request, row, wanted, found);
+}
+
+/**
+ * Creates a link without looking for it in a list that takes more requests than the rows. If the alias is refused, it is there: also if
+ * another program has made it since.
+ */
+async function createFirst(
+	request: RowRequest,
+	row: LinkRow,
+	wanted: WantedRow,
+	found?: IDataObject,
+): Promise<IDataObject> {
+	try {
+		return await create(request, row, wanted, found);
+	} catch (error) {
+		const failure = toFailure(error);
+		if (found || wanted.alias === undefined || !mayBeTaken(failure)) throw failure;
+		const isRead = row.index.pagesLeft === 0;
+		const taken = isRead ? await findAmongNewest(wanted, row) : await findInList(wanted, row);
+		if (!taken) throw failure;
+		return await updateFound(taken, request, row, wanted);
+	}
+}
+
+/** @param found the link, if an earlier try has made it */
+async function create(
+	request: RowRequest,
+	row: LinkRow,
+	wanted: WantedRow,
+	found: IDataObject | undefined,
+): Promise<IDataObject> {
 	const places = await findPlaces(wanted.places, row);
-	const link = await row.writes.once(
-		'create',
-		async () => await createOrFind(found, request, places, row),
-	);
-	if (link.outcome === 'found') return await updateFound(link, request, row, wanted);
-	claimLink(link, wanted, row);
+	const link = found
+		? await finishCreate(found, request, places, row)
+		: await createLink(request, places, wanted.host, row).catch((error: unknown) => {
+				throw retried(error, wanted);
+			});
+	if (link.shorturl !== null) claimLink(link, wanted, row);
 	if (link.isInPlaces !== true) await addToPlaces(places, link, row);
 	const made = without(link, 'isInPlaces');
 	// A column of the row with this name is its own in the next run, too.
 	return link.outcome === 'created' ? { ...made, clicks: made.clicks ?? 0 } : made;
 }
 
-/** The link of a row that exists. @throws Failure if an earlier row says something else of it */
-async function updateFound(
-	found: IDataObject,
-	request: RowRequest,
-	row: LinkRow,
-	wanted: WantedRow,
-): Promise<IDataObject> {
-	const isSaid = claimLink(found, wanted, row);
-	if (isSaid || row.input.parameters.ifExists === 'keep') return unchanged(found);
-	const { link, changed, isSame } = await differences(found, request, row, wanted);
-	const isTried = row.writes.hasTried('update');
-	if (isSame && !isTried) return unchanged(link);
-	const isWritten = changed.length > 0 || isTried;
-	const places = await findPlaces(wanted.places, row);
-	const output = isWritten
-		? await row.writes.once('update', async () => await update(link, request, places, row))
-		: listedLink(link);
-	const missing = missingPlaces(link, places, row);
-	const updated = { outcome: 'updated', ...output };
-	await addToPlaces(missing, updated, row);
-	row.index.put({ id: link.id, ...idsOf(missing) });
-	return updated;
-}
-
-/** What of a row a link that exists does not have, as far as responses show it. @throws Failure if a campaign or channel is missing */
-export async function differences(
-	found: IDataObject,
-	{ body }: RowRequest,
-	row: LinkRow,
-	{ places }: WantedRow,
-) {
-	requireOtherAddress(body, textIn(found.shorturl));
-	const checked = await checkPlaces(places, row);
-	const link = checked.length > 0 ? await withPlaces(found, row) : found;
-	const changed = await changedMembers(link, body, row);
-	const missing = missingPlaces(link, checked, row);
-	// Where the list shows no places, a link that is as the row says is in them, too.
-	const isInPlaces = missing.length === 0 || showsPlaces(row) !== true;
-	return { link, changed, missing, isSame: changed.length === 0 && isInPlaces };
-}
-
-export const unchanged = (link: IDataObject): IDataObject => ({
-	outcome: 'unchanged',
-	...listedLink(link),
-});
-
-async function update(
+/** A link that an earlier try has made, although no response said so. */
+async function finishCreate(
 	found: IDataObject,
 	{ body }: RowRequest,
 	places: readonly FoundPlace[],
 	row: LinkRow,
 ): Promise<IDataObject> {
-	const details = await withDetails(await withPlaces(found, row), row);
-	return { ...listedLink(details), ...(await updateLink(details, body, places, row)) };
+	const written = await updateLink(found, without(body, 'custom', 'domain'), places, row);
+	return { ...written, outcome: 'created' };
 }
 
 const RUN_AGAIN =
 	'Run the workflow again: a link that was created is found, not created twice. If the row has a campaign or channel, add it there';
 
-/** Creates the link of a row. If the alias is refused, and the list was not read before, it may be there. */
-async function createOrFind(
-	found: Found,
-	request: RowRequest,
-	places: readonly FoundPlace[],
-	row: LinkRow,
-): Promise<IDataObject> {
-	try {
-		// A create without a response may have made the link: the next try finds it.
-		if (typeof found !== 'string')
-			return { ...(await update(found, request, places, row)), outcome: 'created' };
-		return await createLink(request, places, row);
-	} catch (error) {
-		const failure = toFailure(error);
-		const { custom, domain } = request.body;
-		const alias = textIn(custom);
-		if (found === 'unknown' && alias !== undefined && mayBeTaken(failure)) {
-			const existing = await findByAlias(alias, textIn(domain), row);
-			if (typeof existing !== 'string') return { ...existing, outcome: 'found' };
-		}
-		if (!failure.outcomeUnknown) throw failure;
-		// The service refuses a second link with the alias, should the first one come late.
-		const advice = failure.kind === 'serverError' ? `${RUN_AGAIN}. ${USED_UP}` : RUN_AGAIN;
-		throw failure.with({ mayRetry: alias !== undefined, advice });
-	}
+/** The service refuses a second link with the alias, should the first one come late. */
+function retried(error: unknown, { alias }: WantedRow): Failure {
+	const failure = toFailure(error);
+	if (!failure.outcomeUnknown) return failure;
+	const advice = failure.kind === 'serverError' ? `${RUN_AGAIN}. ${USED_UP}` : RUN_AGAIN;
+	return failure.with({ mayRetry: alias !== undefined, advice });
 }
+
+/** The link of a row that exists. @throws Failure if an earlier row says something else of it */
+async function updateFound(
+	found: IDataObject,
+	{ body }: RowRequest,
+	row: LinkRow,
+	wanted: WantedRow,
+): Promise<IDataObject> {
+	const same = claimLink(found, wanted, row);
+	if (same !== undefined) row.notes.push(`Same as ${same}`);
+	if (same !== undefined || row.input.parameters.ifExists === 'keep') return unchanged(found);
+	// The link has its alias and its domain; matched by its long URL, it keeps its alias.
+	const said = without(body, 'custom', 'domain');
+	requireOtherAddress(said, found);
+	const places = await findPlaces(wanted.places, row);
+	const link = places.length > 0 ? await withPlaces(found, row) : found;
+	const changed = await changedMembers(link, said, async () => await withDetails(link, row));
+	const isWritten = changed.length > 0 || row.writes.hasTried('update');
+	const missing = missingPlaces(link, places, isWritten, row);
+	if (!isWritten && missing.length === 0) return unchanged(link);
+	const written = isWritten ? await updateLink(link, said, places, row, changed) : listedLink(link);
+	const updated = { outcome: 'updated', ...written };
+	await addToPlaces(missing, updated, row);
+	row.index.put({ id: link.id, ...idsOf(missing) });
+	return updated;
+}
+
+const unchanged = (link: IDataObject): IDataObject => ({
+	outcome: 'unchanged',
+	...listedLink(link),
+});

@@ -22,7 +22,7 @@ import {
 	placeFields,
 } from './places';
 import { updateLink } from './updateLink';
-import { toolTagFields } from './utm';
+import { toolTagFields, utmFormatOption } from './utm';
 import { LINK_OUTPUT, listedLink } from './writtenLink';
 
 const keptNotice: INodeProperties = {
@@ -50,7 +50,7 @@ export const update: Operation = {
 		keptNotice,
 		...toolTagFields,
 		updateFields([...changedLinkFields, ...placeFields]),
-		optionsField([createMissingOption]),
+		optionsField([createMissingOption, utmFormatOption]),
 	],
 };
 

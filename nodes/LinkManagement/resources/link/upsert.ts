@@ -17,6 +17,7 @@ import { withRedirectPage } from './redirect';
 import { type LinkRow, linkRowOf } from './linkRow';
 import { LOST_MEMBERS } from './members';
 import { upsertLink } from './upsertLink';
+import { utmFormatOption } from './utm';
 import { LINK_OUTPUT } from './writtenLink';
 
 /** An AI tool fills in fields, so it is not offered to map columns. */
@@ -129,7 +130,7 @@ export const upsert: Operation = {
 		...newLinkFields,
 		ifExistsField,
 		additionalFields([...addedLinkFields, ...placeFields, createQrCode]),
-		optionsField([createMissingOption, dryRunOption, inputFieldsOption]),
+		optionsField([createMissingOption, dryRunOption, inputFieldsOption, utmFormatOption]),
 	],
 };
 

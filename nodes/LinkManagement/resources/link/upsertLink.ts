@@ -2,9 +2,8 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { USED_UP } from '../../../shared/http/response';
 import type { RowRequest } from '../../../shared/operations/operation';
-import { type Failure, toFailure } from '../../../shared/values/failure';
+import { toFailure } from '../../../shared/values/failure';
 import { without } from '../../../shared/values/json';
 import { requireOtherAddress } from './body';
 import { claimLink, type WantedRow } from './claims';
@@ -66,9 +65,7 @@ async function create(
 	const places = await findPlaces(wanted.places, row);
 	const link = found
 		? await finishCreate(found, request, places, row)
-		: await createLink(request, places, wanted.host, row).catch((error: unknown) => {
-				throw retried(error, wanted);
-			});
+		: await createLink(request, places, row, wanted);
 	if (link.shorturl !== null) claimLink(link, wanted, row);
 	if (link.isInPlaces !== true) await addToPlaces(places, link, row);
 	const made = without(link, 'isInPlaces');
@@ -85,17 +82,6 @@ async function finishCreate(
 ): Promise<IDataObject> {
 	const written = await updateLink(found, without(body, 'custom', 'domain'), places, row);
 	return { ...written, outcome: 'created' };
-}
-
-const RUN_AGAIN =
-	'Run the workflow again: a link that was created is found, not created twice. If the row has a campaign or channel, add it there';
-
-/** The service refuses a second link with the alias, should the first one come late. */
-function retried(error: unknown, { alias }: WantedRow): Failure {
-	const failure = toFailure(error);
-	if (!failure.outcomeUnknown) return failure;
-	const advice = failure.kind === 'serverError' ? `${RUN_AGAIN}. ${USED_UP}` : RUN_AGAIN;
-	return failure.with({ mayRetry: alias !== undefined, advice });
 }
 
 /** The link of a row that exists. @throws Failure if an earlier row says something else of it */

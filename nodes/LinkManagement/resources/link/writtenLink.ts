@@ -15,7 +15,6 @@ import { isKnown, type LinkRow } from './linkRow';
 /** How links stand beside the columns of a row. */
 export const LINK_OUTPUT: OutputColumns = {
 	first: ['outcome', 'error', 'shorturl'],
-	prefix: 'link',
 };
 
 /** A link from the list, with the members that a write outputs. */

@@ -7,7 +7,7 @@ import { parseLocator, type RecordRef } from '../../../shared/operations/paramet
 import type { RowInput } from '../../../shared/operations/operation';
 import { columnLabel } from '../../../shared/operations/rowInput';
 import { optionalField } from '../../../shared/operations/panelFields';
-import { toFailure } from '../../../shared/values/failure';
+import { type Failure, toFailure } from '../../../shared/values/failure';
 import { isBlank } from '../../../shared/values/input';
 import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
 import { assignToChannel } from '../../assignToChannel';
@@ -24,6 +24,8 @@ interface Place {
 	field: INodeProperties;
 	list: NamedList;
 	add: string;
+	/** The operation that adds a link. */
+	assignment: string;
 	assign: (place: number, link: number, row: LinkRow) => Promise<IDataObject>;
 }
 
@@ -33,6 +35,7 @@ const PLACES: readonly Place[] = [
 		field: { ...optionalField(campaignLocator), description: 'The campaign to add the link to' },
 		list: campaigns,
 		add: '/api/campaign/add',
+		assignment: 'Campaign > Assign Link',
 		async assign(campaign, link, row) {
 			const path = `/api/campaign/${campaign}/assign/${link}`;
 			return (await row.send({ method: 'POST', path })).body;
@@ -43,6 +46,7 @@ const PLACES: readonly Place[] = [
 		field: { ...optionalField(channelLocator), description: 'The channel to add the link to' },
 		list: channels,
 		add: '/api/channel/add',
+		assignment: 'Channel > Assign Item',
 		assign: async (channel, link, row) => await assignToChannel(channel, 'links', link, row),
 	},
 ];
@@ -189,14 +193,27 @@ export async function addToPlaces(
 	link: IDataObject,
 	row: LinkRow,
 ): Promise<void> {
-	for (const { what, id, name, assign } of places) {
+	for (const place of places) {
+		const { what, id, name, assign } = place;
 		const note = `The link would be added to the ${what} ${name}`;
 		await write(row, { name: what, note, instead: {} }, async () => {
 			try {
 				return await assign(id, requireId(link), row);
 			} catch (error) {
-				throw incomplete(link, `not added to the ${what}`, error).with({ mayRetry: true });
+				throw notAdded(place, link, error, row);
 			}
 		});
 	}
+}
+
+/** Where the list does not show the places of a link, the next run takes it for unchanged. */
+function notAdded(
+	{ what, assignment }: FoundPlace,
+	link: IDataObject,
+	error: unknown,
+	row: LinkRow,
+): Failure {
+	const failure = incomplete(link, `not added to the ${what}`, error).with({ mayRetry: true });
+	if (showsPlaces(row) === true) return failure;
+	return failure.with({ advice: `A later run does not add it: use ${assignment}` });
 }

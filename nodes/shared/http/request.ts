@@ -16,8 +16,9 @@ interface RequestOptions {
 	isSafe?: boolean | undefined;
 	/** Nothing is sent after this time, on the connection's clock. */
 	until?: number | undefined;
-	/** The longest wait for a response. Default: by what is sent. */
+	/** The longest wait for a response. Default: by what is sent, and whether somebody watches. */
 	timeoutMs?: number | undefined;
+	isWatched?: boolean;
 	/** How long after the first attempt another one may begin. Default: a minute. */
 	retryMs?: number | undefined;
 	signal?: AbortSignal | undefined;
@@ -26,8 +27,9 @@ interface RequestOptions {
 export const READ_TIMEOUT_MS = 30_000;
 /** n8n's default: giving up earlier would leave more writes whose outcome is unknown. */
 const WRITE_TIMEOUT_MS = 300_000;
+const WATCHED_WRITE_TIMEOUT_MS = 60_000;
 const RETRY_MS = 60_000;
-/** While a person waits: for all attempts of a request, and while they watch, for one response. */
+/** While a person waits: for all attempts of a request, and while they watch, for the response to a read. */
 export const PERSON_MS = 10_000;
 /** Each pause doubles up to the longest, times a random 0.5 to 1.5, so that programs do not all retry at once. */
 const FIRST_PAUSE_MS = 500;
@@ -48,13 +50,13 @@ export const interactiveOptions = ({ clock }: Connection): RequestOptions => ({
 
 /** What it sends throws a Failure whose message is for users, and never contains the key. */
 export function createSend(connection: Connection, options: RequestOptions): Send {
-	const { limiter, clock, pace } = connection;
+	const { clock, pace } = connection;
 	const { urgent, signal, until = Infinity } = options;
 	const permitRequest = { pace, urgent, signal, until };
 	return async (request) => {
 		const attempts = new Attempts(clock, request, options);
 		for (;;) {
-			const release = await limiter.acquire(permitRequest);
+			const release = await connection.limiter.acquire(permitRequest);
 			if (!release) throw rateLimitUsedUp(connection, permitRequest);
 			const outcome = await attempt(connection, request, release, attempts.begin(), signal);
 			if (!(outcome instanceof Failure)) return outcome;
@@ -103,6 +105,11 @@ function rateLimitUsedUp(
 	});
 }
 
+function defaultTimeout(isSafe: boolean, isWatched: boolean): number {
+	if (isWatched) return isSafe ? PERSON_MS : WATCHED_WRITE_TIMEOUT_MS;
+	return isSafe ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS;
+}
+
 class Attempts {
 	private readonly isSafe: boolean;
 	private readonly until: number;
@@ -115,11 +122,12 @@ class Attempts {
 	constructor(
 		private readonly clock: Clock,
 		{ method, noRetry = false }: ApiRequest,
-		{ isSafe, until = Infinity, timeoutMs, retryMs = RETRY_MS }: RequestOptions,
+		options: RequestOptions,
 	) {
+		const { isSafe, isWatched = false, until = Infinity, timeoutMs, retryMs = RETRY_MS } = options;
 		this.isSafe = isSafe ?? method === 'GET';
 		this.until = until;
-		this.timeoutMs = timeoutMs ?? (this.isSafe ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS);
+		this.timeoutMs = timeoutMs ?? defaultTimeout(this.isSafe, isWatched);
 		this.retryMs = noRetry ? 0 : retryMs;
 	}
 

@@ -122,12 +122,17 @@ export function connectionWith(
 	logger?: Connection['logger'],
 ): Connection {
 	const credential = credentialOf(data);
-	const { baseUrl, apiKey, secrets } = credential;
+	const { baseUrl, apiKey, secrets, acceptsAnyCertificate } = credential;
 	const { documentedLimit, isLimitedByAddress } = service;
 	const { requestsPerMinute = documentedLimit } = credential;
 	const redact = redactorFor(secrets);
 	const limiterKey = digestOf(isLimitedByAddress ? [baseUrl] : [baseUrl, apiKey]);
-	const everyRequest = { ...options, ...JSON_REQUEST, ...OWN_TRANSPORT };
+	const everyRequest = {
+		...options,
+		...JSON_REQUEST,
+		...OWN_TRANSPORT,
+		...(acceptsAnyCertificate && { skipSslCertificateValidation: true }),
+	};
 	return {
 		...credential,
 		service,

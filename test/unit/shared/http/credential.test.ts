@@ -30,6 +30,7 @@ describe('a credential', () => {
 		expect(parsed({})).toStrictEqual({
 			...FILLED,
 			requestsPerMinute: undefined,
+			acceptsAnyCertificate: false,
 			timezone: 'UTC',
 			invalidCodeMessages: [],
 			knownValidCode: undefined,

@@ -67,6 +67,8 @@ export interface Connection extends ServiceCredential {
 	clock: Clock;
 	sendOnce: (request: ApiRequest, timeoutMs: number) => Promise<HttpResponse>;
 	redact: (text: string) => string;
+	/** A digest of the whole credential: no credential shows what another one read. */
+	connectionKey: string;
 	/** n8n's log. */
 	logger?: Pick<Logger, 'info'> | undefined;
 }
@@ -143,6 +145,7 @@ export function connectionWith(
 		pace: { requestsPerMinute, isDefault: requestsPerMinute === documentedLimit },
 		clock: systemClock,
 		redact,
+		connectionKey: digestOf(data),
 		sendOnce: async ({ method, path, query, body }, timeoutMs) => {
 			const content = { method, url: path, qs: { ...query }, ...(body && { body }) };
 			const sent = send({ ...everyRequest, ...content, timeout: timeoutMs });

@@ -80,7 +80,8 @@ export interface RowInput {
 	readonly isToolCall: boolean;
 	/** Undefined without *Map Automatically*. */
 	readonly columns: Columns | undefined;
-	readonly baseUrl: string;
+	/** The address of links without a domain. */
+	readonly shortBase: string;
 	/** IANA names: the workflow's time zone, in which users enter times, and the service's. @throws Failure if that is wrong */
 	readonly zones: { from: string; to: string };
 	/** Checks which record a locator picks; `RowContext.id` gives its id. One in a collection is passed as `value`. */

@@ -1,6 +1,6 @@
 // Makes a campaign or a channel that does not exist, once, also for executions at the same time.
 
-import type { NamedList } from '../../../shared/lists/knownRecords';
+import { type NamedList, nameKey } from '../../../shared/lists/knownRecords';
 import { toFailure } from '../../../shared/values/failure';
 import { requireId } from '../../writeResults';
 import type { LinkRow } from './linkRow';
@@ -27,7 +27,7 @@ export async function makePlace(
 		return 0;
 	}
 	const { connectionKey } = row.session.connection;
-	const key = [connectionKey, place.add, place.name.toLowerCase()].join(' ');
+	const key = [connectionKey, place.add, nameKey(place.name).toLowerCase()].join(' ');
 	const before = underWay.get(key);
 	const making = (before ?? Promise.resolve()).then(async () => {
 		if (before) row.session.forget(place.list);

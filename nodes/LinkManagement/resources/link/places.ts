@@ -7,7 +7,7 @@ import { parseLocator, type RecordRef } from '../../../shared/operations/paramet
 import type { RowInput } from '../../../shared/operations/operation';
 import { columnLabel } from '../../../shared/operations/rowInput';
 import { optionalField } from '../../../shared/operations/panelFields';
-import { toFailure } from '../../../shared/values/failure';
+import type { Failure } from '../../../shared/values/failure';
 import { isBlank } from '../../../shared/values/input';
 import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
 import { assignToChannel } from '../../assignToChannel';
@@ -16,6 +16,7 @@ import { campaigns, channels } from '../../serviceLists';
 import { requireId } from '../../writeResults';
 import { showsPlaces } from './linkDetails';
 import { type LinkRow, write } from './linkRow';
+import { makePlace } from './makePlace';
 import { incomplete } from './writtenLink';
 
 interface Place {
@@ -24,6 +25,8 @@ interface Place {
 	field: INodeProperties;
 	list: NamedList;
 	add: string;
+	/** The operation that adds a link. */
+	assignment: string;
 	assign: (place: number, link: number, row: LinkRow) => Promise<IDataObject>;
 }
 
@@ -33,6 +36,7 @@ const PLACES: readonly Place[] = [
 		field: { ...optionalField(campaignLocator), description: 'The campaign to add the link to' },
 		list: campaigns,
 		add: '/api/campaign/add',
+		assignment: 'Campaign > Assign Link',
 		async assign(campaign, link, row) {
 			const path = `/api/campaign/${campaign}/assign/${link}`;
 			return (await row.send({ method: 'POST', path })).body;
@@ -43,6 +47,7 @@ const PLACES: readonly Place[] = [
 		field: { ...optionalField(channelLocator), description: 'The channel to add the link to' },
 		list: channels,
 		add: '/api/channel/add',
+		assignment: 'Channel > Assign Item',
 		assign: async (channel, link, row) => await assignToChannel(channel, 'links', link, row),
 	},
 ];
@@ -113,10 +118,17 @@ export async function findPlaces(
 	const found: FoundPlace[] = [];
 	for (const place of places) {
 		const { ref } = place;
-		const name = typeof ref === 'number' ? `with ID ${ref}` : `"${ref.name}"`;
-		const known = await knownId(place, row);
-		const id = known ?? (await create(place, name, row));
-		found.push({ ...place, id, name, isNew: known === undefined });
+		const isId = typeof ref === 'number';
+		const find = async () => await knownId(place, row);
+		const known = await find();
+		const named = { ...place, name: isId ? `with ID ${ref}` : ref.name };
+		const id = known ?? (await makePlace(named, row, find));
+		found.push({
+			...named,
+			name: isId ? named.name : `"${ref.name}"`,
+			id,
+			isNew: known === undefined,
+		});
 	}
 	return found;
 }
@@ -140,63 +152,33 @@ async function knownId({ ref, list }: PickedPlace, row: LinkRow): Promise<number
 	return index.get(ref.name) ? await index.idOf(ref.name, WHOLE_LIST) : undefined;
 }
 
-/** What is being made in this process, by credential, list and name: executions at once wait for each other. */
-const underWay = new Map<string, Promise<unknown>>();
-
-/** Makes a place, unless another execution has just made it. */
-async function create(place: PickedPlace, name: string, row: LinkRow): Promise<number> {
-	if (row.isDryRun) {
-		row.notes.push(`The ${place.what} ${name} would be created`);
-		return 0;
-	}
-	const key = [row.session.connection.connectionKey, place.add, name.toLowerCase()].join(' ');
-	const before = underWay.get(key);
-	const making = (before ?? Promise.resolve()).then(async () => {
-		if (before) row.session.forget(place.list);
-		return (before && (await knownId(place, row))) ?? (await make(place, name, row));
-	});
-	const settled = making.catch(() => undefined);
-	underWay.set(key, settled);
-	try {
-		return await making;
-	} finally {
-		if (underWay.get(key) === settled) underWay.delete(key);
-	}
-}
-
-/** Another program may make one of that name at the same time: then both use the oldest. */
-async function make(place: PickedPlace, name: string, row: LinkRow): Promise<number> {
-	const { what, ref, list, add } = place;
-	const record = { name: typeof ref === 'number' ? '' : ref.name };
-	const made = await row
-		.send({ method: 'POST', path: add, body: record })
-		.then(({ body }) => requireId(body))
-		.catch((error: unknown) => {
-			row.session.forget(list);
-			const failure = toFailure(error);
-			const message = `The ${what} ${name} was not created: ${failure.message}`;
-			throw failure.with({ message, mayRetry: true });
-		});
-	row.session.forget(list);
-	const oldest = await knownId(place, row);
-	row.list(list).put({ id: made, ...record });
-	return oldest ?? made;
-}
-
 /** Adds a link to places. A retry may send it again: it does no harm. */
 export async function addToPlaces(
 	places: readonly FoundPlace[],
 	link: IDataObject,
 	row: LinkRow,
 ): Promise<void> {
-	for (const { what, id, name, assign } of places) {
+	for (const place of places) {
+		const { what, id, name, assign } = place;
 		const note = `The link would be added to the ${what} ${name}`;
 		await write(row, { name: what, note, instead: {} }, async () => {
 			try {
 				return await assign(id, requireId(link), row);
 			} catch (error) {
-				throw incomplete(link, `not added to the ${what}`, error).with({ mayRetry: true });
+				throw notAdded(place, link, error, row);
 			}
 		});
 	}
+}
+
+/** Where the list does not show the places of a link, the next run takes it for unchanged. */
+function notAdded(
+	{ what, assignment }: FoundPlace,
+	link: IDataObject,
+	error: unknown,
+	row: LinkRow,
+): Failure {
+	const failure = incomplete(link, `not added to the ${what}`, error).with({ mayRetry: true });
+	if (showsPlaces(row) === true) return failure;
+	return failure.with({ advice: `A later run does not add it: use ${assignment}` });
 }

@@ -51,13 +51,7 @@ export class KnownRecords {
 	}
 
 	/** @throws Failure if there are several */
-	singleRecord(
-		text: string,
-		records: readonly IDataObject[],
-		advice = this.list.isUnique
-			? 'Pick it by its ID or its short URL, or enter its domain'
-			: 'Pick it by its ID, or rename the others in the service',
-	): IDataObject | undefined {
+	singleRecord(text: string, records: readonly IDataObject[]): IDataObject | undefined {
 		if (records.length < 2) return records[0];
 		const labels = records
 			.slice(0, 5)
@@ -66,7 +60,9 @@ export class KnownRecords {
 		throw new Failure({
 			kind: 'refused',
 			message: `${records.length} ${this.list.what}s are called "${text}": ${examples}`,
-			advice,
+			advice: this.list.isUnique
+				? 'Pick it by its ID or its short URL, or enter its domain'
+				: 'Pick it by its ID, or rename the others in the service',
 		});
 	}
 

@@ -15,12 +15,11 @@ import {
 	missingMember,
 	recordsIn,
 	requireList,
-	requireRecord,
 	textsIn,
 	withTypes,
 	without,
 } from '../shared/values/json';
-import { isNone, NO_ITEM, NO_ITEMS } from './refusals';
+import { isNone, NO_ITEMS } from './refusals';
 
 /** Takes nothing but the key (document: "Account"). */
 export const ACCOUNT: ApiRequest = { method: 'GET', path: '/api/account/details' };
@@ -45,23 +44,6 @@ export async function readItems(send: Send): Promise<IDataObject[]> {
 		if (!isOwnRefusal(failure)) throw failure;
 		await askForAccount(send);
 		return [];
-	}
-}
-
-/** @param query with its `item_id` @param proveKey called if the store does not have the item: a wrong key may get the same message */
-export async function readItem(
-	query: IDataObject,
-	send: Send,
-	proveKey: () => Promise<void>,
-): Promise<IDataObject> {
-	const isOwnRefusal = (failure: Failure) => isNone(failure, [NO_ITEM]);
-	try {
-		const request = { method: 'GET', path: '/api/items/item', query, isOwnRefusal } as const;
-		return itemRecord(requireRecord((await send(request)).body, 'item'));
-	} catch (error) {
-		const failure = toFailure(error);
-		if (isOwnRefusal(failure)) await proveKey();
-		throw failure;
 	}
 }
 

@@ -5,9 +5,9 @@ import { filtersField, searchFilter, wantedRecords } from '../../shared/operatio
 import type { Operation } from '../../shared/operations/operation';
 import { inQuery } from '../../shared/operations/requestFields';
 import { parseId } from '../../shared/values/input';
-import { verifierOf } from '../keyVerifier';
+import { requireRecord } from '../../shared/values/json';
 import { itemLocator } from '../locators';
-import { itemOutput, itemRecord, readItem, readItems } from '../records';
+import { itemOutput, itemRecord, readItems } from '../records';
 
 export const get: Operation = {
 	name: 'Get',
@@ -15,13 +15,9 @@ export const get: Operation = {
 	action: 'Get item',
 	description: 'Return an item with its prices and version',
 	request: { method: 'GET', url: '/api/items/item' },
-	prepare:
-		({ parameters }) =>
-		async ({ query }, { session }) => {
-			const proveKey = async (): Promise<void> => await verifierOf(session).proveFirst();
-			const item = await readItem(query, session.send, proveKey);
-			return [{ json: itemOutput(item, parameters) }];
-		},
+	toItems: (body, _request, { parameters }) => [
+		itemOutput(itemRecord(requireRecord(body, 'item')), parameters),
+	],
 	fields: [
 		{
 			...itemLocator,

@@ -15,6 +15,7 @@ import {
 	missingMember,
 	recordsIn,
 	requireList,
+	requireRecord,
 	textsIn,
 	withTypes,
 	without,
@@ -44,6 +45,18 @@ export async function readItems(send: Send): Promise<IDataObject[]> {
 		if (!isOwnRefusal(failure)) throw failure;
 		await askForAccount(send);
 		return [];
+	}
+}
+
+/** @throws Failure, about the key if that is refused: a wrong one may get the same message as a missing item */
+export async function readItem(query: IDataObject, send: Send): Promise<IDataObject> {
+	try {
+		const { body } = await send({ method: 'GET', path: '/api/items/item', query });
+		return itemRecord(requireRecord(body, 'item'));
+	} catch (error) {
+		const failure = toFailure(error);
+		if (failure.consequences.isRefusal) await askForAccount(send);
+		throw failure;
 	}
 }
 

@@ -5,9 +5,8 @@ import { filtersField, searchFilter, wantedRecords } from '../../shared/operatio
 import type { Operation } from '../../shared/operations/operation';
 import { inQuery } from '../../shared/operations/requestFields';
 import { parseId } from '../../shared/values/input';
-import { requireRecord } from '../../shared/values/json';
 import { itemLocator } from '../locators';
-import { itemOutput, itemRecord, readItems } from '../records';
+import { itemOutput, itemRecord, readItem, readItems } from '../records';
 
 export const get: Operation = {
 	name: 'Get',
@@ -15,9 +14,9 @@ export const get: Operation = {
 	action: 'Get item',
 	description: 'Return an item with its prices and version',
 	request: { method: 'GET', url: '/api/items/item' },
-	toItems: (body, _request, { parameters }) => [
-		itemOutput(itemRecord(requireRecord(body, 'item')), parameters),
-	],
+	prepare:
+		({ parameters }) =>
+		async ({ query }, { send }) => [{ json: itemOutput(await readItem(query, send), parameters) }],
 	fields: [
 		{
 			...itemLocator,

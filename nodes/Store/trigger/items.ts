@@ -17,7 +17,7 @@ import {
 	textIn,
 } from '../../shared/values/json';
 import { watchedItemField } from '../locators';
-import { ACCOUNT, accountRecord, itemRecord, readItems } from '../records';
+import { ACCOUNT, accountRecord, itemRecord, readItem, readItems } from '../records';
 
 /** The API lists all items at once. By their IDs, the lowest first. */
 async function readItemsById(poll: Poll): Promise<Map<number, IDataObject>> {
@@ -45,9 +45,7 @@ async function watchedItems(poll: Poll): Promise<Map<number, IDataObject>> {
 	const picked = pickedValue(poll.parameters[name]);
 	if (isBlank(picked)) return await readItemsById(poll);
 	const item_id = parseId(displayName, picked);
-	const request = { method: 'GET', path: '/api/items/item', query: { item_id } } as const;
-	const { body } = await poll.send(request);
-	return new Map([[item_id, itemRecord(requireRecord(body, 'item'))]]);
+	return new Map([[item_id, await readItem({ item_id }, poll.send)]]);
 }
 
 /** A value of an item, in whatever type and order a store writes it. */

@@ -33,7 +33,7 @@ export const validatePurchase: Operation = {
 	isSafe: true,
 	failed: { valid: null, reason: null },
 	keepsColumns: true,
-	output: { first: ['valid', 'reason', 'error'], prefix: 'result' },
+	output: { first: ['valid', 'reason', 'error'] },
 	prepare: prepareCode,
 	fields: [
 		{

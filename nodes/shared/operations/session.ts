@@ -107,7 +107,7 @@ export class Session {
 	}
 
 	readonly list = (list: NamedList): RecordIndex => {
-		const index = this.lists.get(list) ?? recordIndexOf(list, this.send, this.connection.baseUrl);
+		const index = this.lists.get(list) ?? recordIndexOf(list, this.send, this.connection.shortBase);
 		this.lists.set(list, index);
 		return index;
 	};

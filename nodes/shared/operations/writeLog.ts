@@ -8,6 +8,11 @@ import { Failure, toFailure } from '../values/failure';
 class LoggedWrite<T> {
 	private outcome: Promise<T | Failure> | undefined;
 
+	async isDone(): Promise<boolean> {
+		const outcome = await this.outcome;
+		return outcome !== undefined && !(outcome instanceof Failure);
+	}
+
 	async once(work: () => Promise<T>): Promise<T | Failure> {
 		const known = await this.outcome;
 		if (known && !(known instanceof Failure && known.mayRetry)) return known;
@@ -23,6 +28,11 @@ export class WriteLog {
 	/** Whether this or an earlier try sent the write. */
 	hasTried(name: string): boolean {
 		return this.writes.has(name);
+	}
+
+	/** Whether an earlier try sent it, and it succeeded. */
+	async hasDone(name: string): Promise<boolean> {
+		return (await this.writes.get(name)?.isDone()) === true;
 	}
 
 	/** Sends a write, unless an earlier try did and it may have been carried out. @throws Failure, maybe of an earlier try */

@@ -14,8 +14,8 @@ import { assignToChannel } from '../../assignToChannel';
 import { campaignLocator, channelLocator } from '../../locators';
 import { campaigns, channels } from '../../serviceLists';
 import { requireId } from '../../writeResults';
-import { showsPlaces } from './knownLink';
-import type { LinkRow } from './linkRun';
+import { showsPlaces } from './linkDetails';
+import { type LinkRow, write } from './linkRow';
 import { incomplete } from './writtenLink';
 
 interface Place {
@@ -79,28 +79,31 @@ export function pickPlaces(
 	});
 }
 
-/** A place that a row wants, looked up. */
-export interface CheckedPlace extends PickedPlace {
-	/** Undefined if the place does not exist yet. */
-	id: number | undefined;
-}
-
 export interface FoundPlace extends Place {
+	/** 0 if a dry run would create it. */
 	id: number;
+	name: string;
+	isNew: boolean;
 }
 
 export const idsOf = (places: readonly FoundPlace[]): IDataObject =>
 	Object.fromEntries(places.map(({ what, id }) => [what, id]));
 
-/** The places in which a link is not, or may not be, as far as the list shows it. */
-export const missingPlaces = <P extends Pick<CheckedPlace, 'what' | 'id'>>(
+/**
+ * The places to which a link has to be added. Where the list does not show the places of a link, it is added when it is written: a link
+ * that is as the row says was added before.
+ */
+export const missingPlaces = (
 	link: IDataObject,
-	places: readonly P[],
+	places: readonly FoundPlace[],
+	isWritten: boolean,
 	row: LinkRow,
-): P[] =>
-	places.filter(
-		({ what, id }) => showsPlaces(row) !== true || id === undefined || idIn(link[what]) !== id,
+): FoundPlace[] => {
+	const areShown = showsPlaces(row) === true;
+	return places.filter(({ what, id, isNew }) =>
+		areShown ? idIn(link[what]) !== id : isWritten || isNew,
 	);
+};
 
 /** Makes those that do not exist. @throws Failure if the row does not say that they are to be made */
 export async function findPlaces(
@@ -108,19 +111,14 @@ export async function findPlaces(
 	row: LinkRow,
 ): Promise<FoundPlace[]> {
 	const found: FoundPlace[] = [];
-	for (const place of await checkPlaces(places, row))
-		found.push({ ...place, id: place.id ?? (await create(place, row)) });
+	for (const place of places) {
+		const { ref } = place;
+		const name = typeof ref === 'number' ? `with ID ${ref}` : `"${ref.name}"`;
+		const known = await knownId(place, row);
+		const id = known ?? (await create(place, row));
+		found.push({ ...place, id, name, isNew: known === undefined });
+	}
 	return found;
-}
-
-/** One that is to be made has no id. @throws Failure if the row does not say that it is to be made */
-export async function checkPlaces(
-	places: readonly PickedPlace[],
-	row: LinkRow,
-): Promise<CheckedPlace[]> {
-	const checked: CheckedPlace[] = [];
-	for (const place of places) checked.push({ ...place, id: await knownId(place, row) });
-	return checked;
 }
 
 /** A namesake may follow. */
@@ -141,6 +139,10 @@ async function knownId({ ref, list }: PickedPlace, row: LinkRow): Promise<number
 /** Makes a place, which later rows then find. If no response says so, the list is read again before another one is made. */
 async function create({ what, ref, list, add }: PickedPlace, row: LinkRow): Promise<number> {
 	const name = typeof ref === 'number' ? '' : ref.name;
+	if (row.isDryRun) {
+		row.notes.push(`The ${what} "${name}" would be created`);
+		return 0;
+	}
 	try {
 		const id = requireId((await row.send({ method: 'POST', path: add, body: { name } })).body);
 		row.list(list).put({ id, name });
@@ -159,8 +161,9 @@ export async function addToPlaces(
 	link: IDataObject,
 	row: LinkRow,
 ): Promise<void> {
-	for (const { what, id, assign } of places) {
-		await row.writes.once(what, async () => {
+	for (const { what, id, name, assign } of places) {
+		const note = `The link would be added to the ${what} ${name}`;
+		await write(row, { name: what, note, instead: {} }, async () => {
 			try {
 				return await assign(id, requireId(link), row);
 			} catch (error) {

@@ -4,12 +4,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isSuccess } from '../../../shared/http/responseKind';
+import type { OutputColumns } from '../../../shared/operations/operation';
 import { Failure, type FailureKind, toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, textIn } from '../../../shared/values/json';
 import { record } from '../../records';
 import { membersOf, requireId } from '../../writeResults';
-import { aliasIn, hostIn, isWrittenAs } from '../../values/shortUrl';
-import { isKnown, type LinkRow } from './linkRun';
+import { aliasIn, aliasKey, hostIn } from '../../values/shortUrl';
+import { isKnown, type LinkRow } from './linkRow';
+
+/** How links stand beside the columns of a row. */
+export const LINK_OUTPUT: OutputColumns = {
+	first: ['outcome', 'error', 'shorturl'],
+};
 
 /** A link from the list, with the members that a write outputs. */
 export function listedLink(link: IDataObject): IDataObject {
@@ -48,40 +54,52 @@ function writtenLink(
 	};
 }
 
-/** @throws Failure if a link got another host or alias than it was to have. What is not known counts as the same. */
-function requireAsAsked(
-	kind: FailureKind,
-	link: IDataObject,
-	asked: { host: string | undefined; alias: string | undefined },
-): void {
+/** Where a link was to be. What is not known counts as the same. */
+interface Asked {
+	host: string | undefined;
+	alias: string | undefined;
+}
+
+/** @throws Failure if a link got another host or alias than it was to have */
+function requireAsAsked(kind: FailureKind, link: IDataObject, asked: Asked, advice: string): void {
 	const { id, shorturl, longurl } = link;
 	const host = hostIn(shorturl) ?? asked.host;
 	const alias = aliasIn(shorturl, asked.alias) ?? asked.alias;
 	const isMoved = asked.host !== undefined && host !== asked.host;
-	const isRenamed = asked.alias !== undefined && !isWrittenAs(asked.alias, alias ?? '');
+	const isRenamed = asked.alias !== undefined && aliasKey(asked.alias) !== aliasKey(alias ?? '');
 	if (!isMoved && !isRenamed) return;
 	throw new Failure({
 		kind,
 		message: `The link is now ${host ?? ''}/${alias ?? ''} instead of ${asked.host ?? host ?? ''}/${asked.alias ?? alias ?? ''}`,
-		advice: 'Check the link, and whether the account has this domain, and its plan aliases',
+		advice: isMoved ? advice : CHECK_ALIAS,
 		mayRetry: false,
 		written: { id, shorturl, longurl, alias },
 	});
 }
 
-/** The link that a create made, with its outcome. @throws Failure, which ends the run, if it has another alias or domain */
-export function createdLink(response: IDataObject, body: IDataObject, row: LinkRow): IDataObject {
+const CHECK_ALIAS = 'Check the link, and whether the plan of the account includes aliases';
+const CHECK_DOMAIN = 'Check the link, and whether the account has this domain';
+
+/** @param host where the link has to be @throws Failure, which ends the run, if it is elsewhere: each further row would do the same */
+export function createdLink(
+	response: IDataObject,
+	body: IDataObject,
+	host: string | undefined,
+	row: LinkRow,
+): IDataObject {
 	const link = writtenLink(response, body);
 	if (link.shorturl === null) return { outcome: 'created', ...link, id: requireId(link) };
 	const outcome = isKnown(link.id, row) ? 'existing' : 'created';
-	const asked = { host: hostIn(body.domain), alias: textIn(body.custom) };
+	const asked = { host: hostIn(body.domain) ?? host, alias: textIn(body.custom) };
+	const advice =
+		body.domain === undefined
+			? `Enter ${hostIn(link.shorturl)} as 'Short Link Domain' in the credential, then run the items again`
+			: CHECK_DOMAIN;
 	try {
-		requireAsAsked(outcome === 'created' ? 'notAsAsked' : 'refused', link, asked);
+		requireAsAsked(outcome === 'created' ? 'notAsAsked' : 'refused', link, asked, advice);
 	} catch (error) {
 		throw row.session.stopAfter(toFailure(error));
 	}
-	if (outcome === 'created' && asked.host === undefined)
-		row.run.createdHost = hostIn(link.shorturl);
 	return { outcome, ...link };
 }
 
@@ -94,7 +112,8 @@ export function updatedLink(
 	// Without a picture that the service may not take, a message alone is a success.
 	const link = writtenLink(response, body, known, body.metaimage === undefined);
 	const host = hostIn(body.domain === '' ? undefined : (body.domain ?? known.shorturl));
-	requireAsAsked('refused', link, { host, alias: textIn(body.custom) ?? textIn(known.alias) });
+	const alias = textIn(body.custom) ?? textIn(known.alias);
+	requireAsAsked('refused', link, { host, alias }, CHECK_DOMAIN);
 	return link;
 }
 

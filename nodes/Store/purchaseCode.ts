@@ -8,15 +8,18 @@ import { visibleText } from '../shared/values/text';
 const USUAL_CODE =
 	/(?<![a-z\d]|[a-z\d]-)[\da-f]{8}(?:\s*-\s*[\da-f]{4}){3}\s*-\s*[\da-f]{12}(?![a-z\d]|-[a-z\d])/gi;
 
+const QUOTES = /^["'“”„«»]|["'“”„«»]$/g;
+
 /**
  * In a text with one code of the usual form, that is the code. Anything else goes to the store as it is.
  * @returns empty if the value is blank @throws Failure if it has several codes, or is not a line of text
  */
 export function parsePurchaseCode(label: string, value: unknown): string {
-	if (isBlank(value)) return '';
-	const [usual, ...more] = typeof value === 'string' ? usualCodesIn(value) : [];
+	const entered = typeof value === 'string' ? visibleText(value).replaceAll(QUOTES, '') : value;
+	if (isBlank(entered)) return '';
+	const [usual, ...more] = typeof entered === 'string' ? usualCodesIn(entered) : [];
 	if (more.length > 0) throw fieldFailure(label, `has more than one code: ${quoted(value)}`);
-	return usual ?? parseLine(label, value);
+	return usual ?? parseLine(label, entered);
 }
 
 /** The different codes of the usual form in a text. Word processors make other dashes of `-`. */

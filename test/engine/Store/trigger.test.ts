@@ -114,15 +114,10 @@ inContrastingDialects((stage) => {
 	});
 });
 
-test.each<[balance: unknown, message: RegExp]>([
-	['', /^The response has no "balance"/],
-	['unlimited', /^The balance of the account is no number: "unlimited"/],
-])('balanceChanged: a balance of %j is an error', async (balance, message) => {
-	await using stage = await Stage.opened();
-	const body = { status: 'success', data: { balance } };
-	stage.sandbox.faults.add({ kind: 'respond', path: '/api/account/details', body, times: 9 });
-	const trigger = triggerOn(stage, { event: 'balanceChanged' });
-	await expect(trigger.activate()).rejects.toMatchObject({ message: like(message) });
+test.each(['', 'unlimited'])('balanceChanged: a balance of %j is an error', async (balance) => {
+	await using store = await storeThat(() => ({ body: { status: 'success', data: { balance } } }));
+	const trigger = triggerOn(store, { event: 'balanceChanged' });
+	await expect(trigger.activate()).rejects.toThrow(/^The response has no "balance"/);
 });
 
 test.each<[before: IDataObject, now: IDataObject, changed: string[]]>([
@@ -169,15 +164,6 @@ test('a balance in another currency is no sale', async () => {
 describe('Item Updated, where the store lists none', () => {
 	const stage = onStage(new Stage());
 	const requests = () => stage.sent().map(({ request }) => request);
-
-	test('a test shows an item, or says that there is none', async () => {
-		await using empty = await Stage.opened();
-		const trigger = triggerOn(empty, { event: 'itemUpdated' });
-		await expect(trigger.test()).rejects.toThrow(/^The store lists no items/);
-		for (const name of ['First', 'Second'])
-			empty.sandbox.store.addItem(empty.storeAccount.id, { name });
-		expect(await trigger.test()).toMatchObject([{ is_sample: true }]);
-	});
 
 	test('watches one item that was picked, in one request', async () => {
 		const { store, tables } = stage.sandbox;

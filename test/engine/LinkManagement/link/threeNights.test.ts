@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { record } from '../../../n8n-host/json.ts';
-import { CONTINUE, newDomain, outcomesIn, Stage, writesIn } from '../../helpers/support.ts';
+import { CONTINUE, newDomain, outcomesIn, Stage, textOf, writesIn } from '../../helpers/support.ts';
 
 /** A sheet over the own host, a branded and a shared domain, three nights. *Dry Run* says before each what then happens. */
 
@@ -49,7 +49,7 @@ test.each(CASES)('%j', async (dialect) => {
 	}
 	const main = dialect.mainDomain === 'api' ? stage.sandbox.linkUrl : 'https://main.example.net';
 	for (const [n, { id, shorturl }] of sheet.entries()) {
-		expect(String(shorturl).startsWith(`${hosts[n % 3] ?? main}/`)).toBe(true);
+		expect(textOf(shorturl).startsWith(`${hosts[n % 3] ?? main}/`)).toBe(true);
 		expect(record(stage.sandbox.stored('links', id)).longurl).toBe(rows[n]?.url);
 	}
 });

@@ -85,7 +85,7 @@ export const parseText = withoutFaults(FAULTS_OF_TEXT);
 export const parseSecret: ParseValue<string> = textOf;
 
 export const requiredValue =
-	(parse: ParseValue<string>): ParseValue<string> =>
+	<T>(parse: ParseValue<T>): ParseValue<T> =>
 	(label, value) => {
 		if (isBlank(value)) throw emptyFailure(label);
 		return parse(label, value);

@@ -9,7 +9,7 @@ import { urlIn, withoutTrailingSlashes } from '../../shared/values/webAddress';
 const LONGEST_ADDRESS = 10_000;
 
 /** A scheme, but not the host of `example.com:8080`. */
-const SCHEME = /^(?![^:/]*\.[^:/]*:\d)([a-z][a-z\d+.-]+):(?=\S)/i;
+const SCHEME = /^(?![^:/.]*\.[^:/]*:\d)([a-z][a-z\d+.-]+):(?=\S)/i;
 
 /** They run code or show files where they are opened. */
 const DANGEROUS_SCHEMES = ['blob', 'data', 'file', 'javascript', 'vbscript'];

@@ -28,7 +28,7 @@ type Words = [label: string, name: string, example: string, description: string]
 
 interface ContentField {
 	field: INodeProperties;
-	parse(label: string, value: unknown, parameters: ParameterValues): IDataObject[string];
+	parse: (label: string, value: unknown, parameters: ParameterValues) => IDataObject[string];
 }
 
 const shown = (...[label, name, example, description]: Words): INodeProperties => ({

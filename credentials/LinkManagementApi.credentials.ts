@@ -35,6 +35,15 @@ export class LinkManagementApi implements ICredentialType {
 				placeholder: 'e.g. Europe/Berlin',
 				description: 'The time zone of the service, as an IANA name. Expiry dates are sent in it.',
 			},
+			{
+				displayName: 'Short Link Domain',
+				name: 'shortDomain',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. exm.pl',
+				description:
+					'Where the service puts links without a domain. Empty means the host of the Base URL. Links of Create or Update are found by it.',
+			},
 			...extraHeaderFields,
 		]),
 	];

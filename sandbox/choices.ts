@@ -35,8 +35,12 @@ export const CHOICES = {
 	pageBeyond: ['empty', 'error', 'first'],
 	/** Links: array of the list of overlays */
 	overlayList: ['cta', 'overlay'],
-	/** Links: domains of the service that every page of the account's domains shows, too, with id null */
-	sharedDomains: ['none', 'listed'],
+	/** Links: where a link without a domain leads from: the host of the API, or a host of its own */
+	mainDomain: ['api', 'other'],
+	/** Links: a domain that all accounts may use; listed: every page of the list shows it, too, with id null */
+	sharedDomains: ['none', 'listed', 'unlisted'],
+	/** Links: how the list spells the scheme of a domain; short URLs have https */
+	domainScheme: ['https', 'http'],
 
 	/** Links: place of the id in the details of a link; beside: beside `details`, not in them */
 	detailsId: ['inside', 'beside'],
@@ -85,13 +89,27 @@ export const CHOICES = {
 	 */
 	recordQuirks: ['none', 'some'],
 
-	/** Links: what the plan does not have; used-up: no more links, with a web page and 500 or with a message */
-	plan: ['all', 'no-aliases', 'no-domains', 'no-overlays', 'used-up', 'used-up-message'],
+	/**
+	 * Links: what the plan does not have; used-up: no more than `planLinks` links, then a web page with 500, a failure with a
+	 * message, or 429
+	 */
+	plan: [
+		'all',
+		'no-aliases',
+		'no-domains',
+		'no-overlays',
+		'used-up',
+		'used-up-message',
+		'used-up-429',
+	],
 	/** Links: what the key may do; for all else the response is 200 with error true */
 	keyScope: ['all', 'links'],
 
-	/** Links: GET /api/urls?short= gives the details of one link */
-	readsShort: ['no', 'yes'],
+	/**
+	 * Links: GET /api/urls?short= gives the list all the same; or the details of one link; or a web page with 200, 404 or 500, a
+	 * failure with 403, a redirect to a login
+	 */
+	readsShort: ['no', 'yes', 'page', '404', '500', '403', 'redirect'],
 	/** Links: q searches long URL, alias and title of links */
 	readsSearch: ['no', 'yes'],
 	/** Links: writing a link reads campaign, channel (create only), pixels, status and description; lists show the first two */

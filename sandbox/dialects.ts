@@ -7,6 +7,8 @@ export type ChoiceName = keyof Choices;
 export type Dialect = { readonly [name in ChoiceName]: Choices[name][number] } & {
 	/** Seconds that the clock of both services is ahead (negative: behind) */
 	readonly clockSkew: number;
+	/** Links that an account may have, if its plan can be used up */
+	readonly planLinks: number;
 };
 
 export const CHOICE_NAMES = Object.keys(CHOICES) as ChoiceName[];
@@ -83,7 +85,7 @@ const PRESETS: Record<DialectName, Partial<Dialect>> = {
 };
 
 const FIRST_VALUES = CHOICE_NAMES.map((name) => [name, CHOICES[name][0]]);
-const DOCUMENTED = { ...Object.fromEntries(FIRST_VALUES), clockSkew: 0 } as Dialect;
+const DOCUMENTED = { ...Object.fromEntries(FIRST_VALUES), clockSkew: 0, planLinks: 0 } as Dialect;
 
 const presetOf = (name: DialectName): Dialect => ({ ...DOCUMENTED, ...PRESETS[name] });
 

@@ -1,11 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { CredentialTrial, Service } from '../shared/http/connection';
+import type { CredentialTrial, Send, Service } from '../shared/http/connection';
 import { credentialOf, keyedRequest } from '../shared/http/credential';
 import type { Envelope } from '../shared/http/responseKind';
-import { toFailure } from '../shared/values/failure';
+import { pageIn } from '../shared/lists/pages';
+import { Failure, toFailure } from '../shared/values/failure';
 import { integerIn, textIn } from '../shared/values/json';
 import { decodeEntities } from '../shared/values/text';
+import { hostIn } from './values/shortUrl';
 
 /** The values of `error` that mean success: 0, and the forms that a service may write it in. */
 const SUCCESS: readonly unknown[] = [0, '0', false, 'false', null, ''];
@@ -25,16 +27,45 @@ const SUCCESS_MEMBERS = [
 ] as const;
 
 /** A key may be limited to some resources: if it reads links, it works. @throws Failure */
-async function testKey({ send }: CredentialTrial): Promise<void> {
-	const read = async (path: string, query = {}): Promise<void> => {
-		await send({ method: 'GET', path, query });
-	};
+async function testKey({ connection, send }: CredentialTrial): Promise<void> {
+	let refusal: Failure | undefined;
 	try {
-		await read(linkService.testPath);
+		await send({ method: 'GET', path: linkService.testPath });
+	} catch (error) {
+		refusal = toFailure(error);
+		if (refusal.kind !== 'refused') throw refusal;
+	}
+	const links = await hostsOf('/api/urls', 'urls', 'shorturl', send);
+	if (!links && refusal) throw refusal;
+	const [newest] = links ?? [];
+	const base = hostIn(connection.shortBase);
+	if (newest === undefined || links?.includes(base)) return;
+	const domains = await hostsOf('/api/domains', 'domains', 'domain', send);
+	if (!domains || domains.includes(newest)) return;
+	throw new Failure({
+		kind: 'refused',
+		message: `The key works, but new links of this account are on ${newest}`,
+		advice: `Enter ${newest} as 'Short Link Domain'`,
+	});
+}
+
+/** The hosts of the first records of a list, those of the newest ones first; undefined if the key may not read it. */
+async function hostsOf(
+	path: string,
+	listName: string,
+	member: string,
+	send: Send,
+): Promise<Array<string | undefined> | undefined> {
+	try {
+		const { body } = await send({ method: 'GET', path, query: { limit: 10, page: 1 } });
+		const { records } = pageIn(body, { listName });
+		return records
+			.toSorted((a, b) => Number(b.id) - Number(a.id))
+			.map((record) => hostIn(record[member]));
 	} catch (error) {
 		const failure = toFailure(error);
-		if (failure.kind !== 'refused') throw failure;
-		await read('/api/urls', { limit: 10, page: 1 }).catch(() => Promise.reject(failure));
+		if (failure.mayBeRefusal) return undefined;
+		throw failure;
 	}
 }
 

@@ -6,15 +6,7 @@ import type { NamedList } from '../shared/lists/knownRecords';
 import { idIn, integerIn, textIn, textsIn } from '../shared/values/json';
 import { lookUpLink } from './lookUpLink';
 import { campaignRecord, linkDetailsOf, linkRecord, qrCodeDetails, record } from './records';
-import { canonicalUrl } from './values/longUrl';
-import {
-	bareAddress,
-	hostIn,
-	isShortUrl,
-	linkName,
-	linkNames,
-	rewrittenForms,
-} from './values/shortUrl';
+import { bareAddress, hostIn, isShortUrl, linkName, linkNames } from './values/shortUrl';
 
 /** The lists of the service: their paths, and the names of their records. */
 
@@ -55,12 +47,7 @@ export const links: List = {
 	nameMode: 'By Short URL or Alias',
 	names: linkNames,
 	nameOf: linkName,
-	otherForms: rewrittenForms,
 	isUnique: isShortUrl,
-	sharedName: {
-		of: canonicalUrl,
-		advice: ({ shorturl }) => `It is the long URL of ${textIn(shorturl)}. Enter the short one`,
-	},
 	label: ({ alias, title, longurl, shorturl }) =>
 		joined(textIn(shorturl)?.replace(/^https?:\/\//i, '') ?? alias, textIn(title) ?? longurl),
 	keywords: ({ alias, shorturl, longurl }) => [alias, shorturl, longurl],

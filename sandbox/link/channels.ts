@@ -19,10 +19,10 @@ export function channelRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 	};
 
 	/** Those of the channel that have not been deleted, the first one that was assigned first. */
-	const itemsIn = ({ accountId, params, baseUrl }: Call): Fields[] =>
-		assignedTo(channels.get(accountId, params.id)).flatMap(({ type, id }) => {
+	const itemsIn = (call: Call): Fields[] =>
+		assignedTo(channels.get(call.accountId, call.params.id)).flatMap(({ type, id }) => {
 			const record = tableOf[String(type)]?.first('id = ?', Number(id));
-			return record ? [shownItem(String(type), record, baseUrl)] : [];
+			return record ? [shownItem(String(type), record, call)] : [];
 		});
 
 	return {
@@ -67,10 +67,11 @@ export function channelRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 
 const withoutItems = ({ items: _items, ...channel }: Fields): Fields => channel;
 
-function shownItem(type: string, record: Fields, baseUrl: string): Fields {
+function shownItem(type: string, record: Fields, call: Call): Fields {
+	const { baseUrl } = call;
 	const { id, title, name, alias, date } = record;
 	const links: Record<string, string> = {
-		links: shortUrl(record, baseUrl),
+		links: shortUrl(record, call),
 		bio: `${baseUrl}/bio/${String(alias)}`,
 		qr: qrCodeUrl(alias, baseUrl),
 	};

@@ -10,12 +10,19 @@ const PAGES = { redirectroot: TEXT, redirect404: TEXT };
 export const SHARED_DOMAIN = 'https://shared.example.net';
 const SHARED = { id: null, domain: SHARED_DOMAIN, redirectroot: '', redirect404: '' };
 
+/** The main one, where it is not that of the API. */
+export const OTHER_MAIN_DOMAIN = 'https://main.example.net';
+
+const spelled = (domain: unknown, { domainScheme }: Dialect): string =>
+	String(domain).replace(/^https/, domainScheme);
+
 export const domainRoutes = ({ domains }: Tables, dialect: Dialect): LinkRoutes => ({
 	'GET /api/domains': {
 		...listRoute('domains', domains),
 		page({ accountId }, range) {
 			const own = domains.page(accountId, range);
-			return dialect.sharedDomains === 'listed' ? [...own, SHARED] : own;
+			const all = dialect.sharedDomains === 'listed' ? [...own, SHARED] : own;
+			return all.map(({ domain, ...others }) => ({ ...others, domain: spelled(domain, dialect) }));
 		},
 	},
 	'POST /api/domain/add': {

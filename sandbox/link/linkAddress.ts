@@ -20,14 +20,14 @@ export function linkAddress({ domains, links }: Tables, dialect: Dialect) {
 	const sameAlias = `record ->> 'alias' = ? ${isRewritten ? 'COLLATE NOCASE' : ''}`;
 
 	/** The main domain, null, or the spelling of the list; undefined: none was sent. */
-	function domainOf({ accountId, baseUrl, body }: Call): unknown {
+	function domainOf({ accountId, mainUrl, body }: Call): unknown {
 		const given = textIn(body, 'domain');
 		if (given === undefined) return undefined;
 		if (given === '') return null;
 		const url = given.includes('://') ? given : `http://${given}`;
 		const host = URL.parse(url)?.host ?? '';
-		if (host === new URL(baseUrl).host) return null;
-		if (dialect.sharedDomains === 'listed' && SHARED_DOMAIN.endsWith(`//${host}`)) {
+		if (host === new URL(mainUrl).host) return null;
+		if (dialect.sharedDomains !== 'none' && SHARED_DOMAIN.endsWith(`//${host}`)) {
 			return SHARED_DOMAIN;
 		}
 		const found = domains.first(OWN_DOMAIN, accountId, `http://${host}`, `https://${host}`);
@@ -59,10 +59,10 @@ export function linkAddress({ domains, links }: Tables, dialect: Dialect) {
 	}
 
 	/** The link of a short URL. @throws Failure if there is none */
-	function linkAt(short: string, { accountId, baseUrl }: Call): Fields {
+	function linkAt(short: string, { accountId, mainUrl }: Call): Fields {
 		const url = URL.parse(short);
 		const alias = decodeURIComponent(url?.pathname.slice(1) ?? '');
-		const domain = url?.origin === baseUrl ? null : (url?.origin ?? '');
+		const domain = url?.origin === mainUrl ? null : (url?.origin ?? '');
 		const found = links.first(
 			`account_id = ? AND ${sameAlias} AND record ->> 'domain' IS ?`,
 			accountId,
@@ -77,7 +77,7 @@ export function linkAddress({ domains, links }: Tables, dialect: Dialect) {
 }
 
 /** The address of a link: on its branded domain if it has one. */
-export function shortUrl({ alias, domain }: Fields, baseUrl: string): string {
+export function shortUrl({ alias, domain }: Fields, { mainUrl }: Pick<Call, 'mainUrl'>): string {
 	const path = String(alias).split('/').map(encodeURIComponent).join('/');
-	return `${typeof domain === 'string' ? domain : baseUrl}/${path}`;
+	return `${typeof domain === 'string' ? domain : mainUrl}/${path}`;
 }

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialects.ts';
 import { Failure, Undocumented } from '../failure.ts';
-import { page } from '../faults.ts';
+import { type OrderedResponse, page } from '../faults.ts';
 import { type Fields, fieldsOf } from '../fields.ts';
 import type { Filter, Tables } from '../records.ts';
 import { locationOf, mapOf } from './answers.ts';
@@ -48,7 +48,7 @@ export function linkRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 		links,
 		(link, call) => {
 			const { id, alias, longurl, clicks, title, description, date } = link;
-			const shorturl = shortUrl(link, call.baseUrl);
+			const shorturl = shortUrl(link, call);
 			const documented = { id, alias, shorturl, longurl, clicks, title, description, date };
 			return { ...documented, ...placesOf(link, call) };
 		},
@@ -59,10 +59,13 @@ export function linkRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 	return {
 		'GET /api/urls': {
 			...list,
-			single: (call) =>
-				call.query.short && dialect.readsShort === 'yes'
-					? detailed(linkAt(call.query.short, call), call, dialect)
-					: undefined,
+			single: (call) => {
+				const { short } = call.query;
+				const { readsShort } = dialect;
+				if (!short || readsShort === 'no') return undefined;
+				if (readsShort === 'yes') return detailed(linkAt(short, call), call, dialect);
+				throw new Undocumented(LOOK_UP_ANSWERS[readsShort]);
+			},
 		},
 		'GET /api/url/:id': {
 			answer(call) {
@@ -76,17 +79,17 @@ export function linkRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 		'POST /api/url/add': {
 			body,
 			answer(call) {
-				const { accountId, now, baseUrl } = call;
-				checkPlan(dialect);
+				const { accountId, now } = call;
+				checkPlan(links.count(accountId), dialect);
 				if (!takesImage(call.body, dialect)) return NO_PICTURE;
 				const given = read(call);
 				const same = sameUrl(call, given);
-				if (same) return written(same, baseUrl, dialect);
+				if (same) return written(same, call, dialect);
 				const link = { ...newLink(String(given.longurl), now), ...given };
 				const id = links.add(accountId, link);
 				const channelId = placeIn(channels, accountId, call.body.channel);
 				if (channelId) putIntoChannel(tables, channels.get(accountId, channelId), 'links', id);
-				return written({ id, ...link }, baseUrl, dialect);
+				return written({ id, ...link }, call, dialect);
 			},
 		},
 		'PUT /api/url/:id/update': {
@@ -94,28 +97,40 @@ export function linkRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 			answer(call) {
 				const link = links.get(call.accountId, call.params.id);
 				if (!takesImage(call.body, dialect)) return NO_PICTURE;
-				return written(links.change(link.id, read(call, link)), call.baseUrl, dialect, true);
+				return written(links.change(link.id, read(call, link)), call, dialect, true);
 			},
 		},
 		'DELETE /api/url/:id/delete': deletionRoute(links),
 	};
 }
 
+/** How a service answers a look-up that it does not have. */
+const LOOK_UP_ANSWERS: Record<Exclude<Dialect['readsShort'], 'no' | 'yes'>, OrderedResponse> = {
+	page: page(200),
+	'404': page(404),
+	'500': page(500),
+	'403': { status: 403, body: { error: 1, message: 'This is not allowed.' } },
+	redirect: { status: 302, headers: { location: '/login' } },
+};
+
 /** @throws if the plan has no more links */
-function checkPlan({ plan }: Dialect): void {
+function checkPlan(links: number, { plan, planLinks }: Dialect): void {
+	if (links < planLinks) return;
+	const tooMany = { error: 429, message: 'Your plan has no more links.' };
+	if (plan === 'used-up-429') throw new Undocumented({ status: 429, body: tooMany });
 	if (plan === 'used-up') throw new Undocumented(page(500));
 	if (plan === 'used-up-message') throw new Failure(422, 'Your plan has no more links.');
 }
 
 /** The response with the details of a link. */
-function detailed(link: Fields, { baseUrl }: Call, dialect: Dialect): Fields {
+function detailed(link: Fields, call: Call, dialect: Dialect): Fields {
 	const { id, longurl, title, description, expiry = null, date = null } = link;
 	const isInside = dialect.detailsId === 'inside';
 	return {
 		...(isInside ? {} : { id }),
 		details: {
 			...(isInside ? { id } : {}),
-			shorturl: link.alias === null ? null : shortUrl(link, baseUrl),
+			shorturl: link.alias === null ? null : shortUrl(link, call),
 			longurl,
 			title,
 			description,
@@ -129,9 +144,9 @@ function detailed(link: Fields, { baseUrl }: Call, dialect: Dialect): Fields {
 }
 
 /** The response to a create or an update. */
-function written(link: Fields, baseUrl: string, { linkAnswer }: Dialect, isUpdate = false): Fields {
+function written(link: Fields, call: Call, { linkAnswer }: Dialect, isUpdate = false): Fields {
 	const { id } = link;
-	const url = shortUrl(link, baseUrl);
+	const url = shortUrl(link, call);
 	const answers: Record<Dialect['linkAnswer'], Fields> = {
 		'as-documented': isUpdate ? { id, short: url } : { id, shorturl: url },
 		shorturl: { id, shorturl: url },

@@ -24,6 +24,8 @@ export interface Call {
 	now: number;
 	/** Of the service, without a trailing slash. */
 	baseUrl: string;
+	/** Of short URLs without a domain of the account. */
+	mainUrl: string;
 }
 
 interface ActionRoute {

@@ -11,7 +11,7 @@ import { accountRoutes } from './account.ts';
 import { failureBody, limitAnswer, listBody, rateLimitHeaders, successBody } from './answers.ts';
 import { campaignRoutes } from './campaigns.ts';
 import { channelRoutes } from './channels.ts';
-import { domainRoutes } from './domains.ts';
+import { domainRoutes, OTHER_MAIN_DOMAIN } from './domains.ts';
 import { linkRoutes } from './links.ts';
 import { pageOf, querySchema } from './pages.ts';
 import { pixelRoutes } from './pixels.ts';
@@ -71,7 +71,9 @@ export function createLinkService(
 			handler({ handled, params, query, body }, reply) {
 				const { accountId, now } = handled;
 				const baseUrl = app.listeningOrigin;
-				const call: Call = { accountId, params, query, body: fieldsOf(body), now, baseUrl };
+				const mainUrl = dialect.mainDomain === 'api' ? baseUrl : OTHER_MAIN_DOMAIN;
+				const given = { accountId, params, query, body: fieldsOf(body) };
+				const call: Call = { ...given, now, baseUrl, mainUrl };
 				const single = 'list' in route ? route.single?.(call) : route.answer(call);
 				return reply.send(
 					'list' in route && !single

@@ -28,6 +28,7 @@ const LINK: Request[] = [
 	['POST /api/url/add', { body: { url, custom: 'twice_' } }],
 	['POST /api/url/add', { body: { url, custom: 'twice_', domain: 'go.example.com' } }],
 	['POST /api/url/add', { body: { url, custom: 'far', domain: 'far.example' } }],
+	['POST /api/url/add', { body: { url, custom: 'shared', domain: 'shared.example.net' } }],
 	['PUT /api/campaign/1/update', { body: { name: "Ann's" } }],
 	['POST /api/channel/1/assign/qr/1'],
 	['POST /api/pixel/add', { body: { type: 'forum', name: 'Talk', tag: 'F-1' } }],

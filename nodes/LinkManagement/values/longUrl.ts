@@ -6,22 +6,38 @@ import { recordsIn, textIn } from '../../shared/values/json';
 import { decoded, decodeEntities } from '../../shared/values/text';
 import { urlIn } from '../../shared/values/webAddress';
 
-/** An address with these query parameters instead of those of the same names. The rest stays as it was entered. */
+/**
+ * Placeholders of mail and ad tools, which find them only as they are written.
+ * `{x}`: Google Ads and Microsoft Advertising (ValueTrack). `{{x}}`: Meta Ads, HubSpot, Brevo. `${x}`: OpenRTB (AUCTION_PRICE).
+ * `[x]`: Campaign Monitor. `%%X%%`: Salesforce Marketing Cloud (AMPscript). `*|X|*`: Mailchimp merge tags. `<%= x %>`: Adobe
+ * Campaign. `__X__`: TikTok Ads.
+ */
+const PLACEHOLDER =
+	/(\$?\{(?:[^{}]|\{[^{}]*\})*\}|\[[^[\]]*\]|%%[^%]+%%|\*\|[^|]+\|\*|<%.*?%>|__[A-Z][A-Z\d_]*?__)/;
+
+/** Changes a text but for the placeholders in it. */
+export const besidePlaceholders = (text: string, change: (part: string) => string): string =>
+	text
+		.split(PLACEHOLDER)
+		.map((part, at) => (at % 2 === 1 ? part : change(part)))
+		.join('');
+
+/** An address with these query parameters instead of those of the same names. The rest stays byte for byte. */
 export function withQuery(address: string, values: IDataObject): string {
-	const url = urlIn(address);
-	if (!url) return address;
-	const kept = url.search
-		.slice(1)
+	const [beforeFragment = '', ...fragment] = address.split(/(?=#)/);
+	const [start = '', ...query] = beforeFragment.split('?');
+	const kept = query
+		.join('?')
 		.split('&')
 		.filter((pair) => pair !== '' && !Object.hasOwn(values, parameterName(pair)));
 	const added = Object.entries(values).map((pair) => pair.map(encoded).join('='));
-	url.search = [...kept, ...added].join('&');
-	return url.href;
+	return `${start}?${[...kept, ...added].join('&')}${fragment.join('')}`;
 }
 
 const parameterName = (pair: string): string => [...new URLSearchParams(pair).keys()][0] ?? '';
 
-const encoded = (value: unknown): string => encodeURIComponent(String(value)).replace(/'/g, '%27');
+const encoded = (value: unknown): string =>
+	besidePlaceholders(String(value), (part) => encodeURIComponent(part).replace(/'/g, '%27'));
 
 /** The addresses that a link of this body may lead to: services may have its parameters in the long URL. */
 export function addressesOf({ url, parameters }: IDataObject): string[] {

@@ -1,12 +1,12 @@
-// Short URLs and their aliases: how people write them, and how services rewrite them.
+// Short URLs and their aliases, and the one form in which links are compared: host and alias, or host and long URL.
 
 import type { IDataObject } from 'n8n-workflow';
 
 import { fieldFailure, quoted } from '../../shared/values/failure';
-import { parseNumericLine } from '../../shared/values/input';
+import { type ParseValue, parseNumericLine } from '../../shared/values/input';
 import { textIn, textsIn } from '../../shared/values/json';
-import { decoded, lowerCase, normalized } from '../../shared/values/text';
-import { urlIn, withoutTrailingSlashes } from '../../shared/values/webAddress';
+import { decoded } from '../../shared/values/text';
+import { urlIn } from '../../shared/values/webAddress';
 import { canonicalUrl } from './longUrl';
 
 /** The host of an address that may have no scheme, with its port unless that is the default one. */
@@ -15,101 +15,89 @@ export function hostIn(address: unknown): string | undefined {
 	return url?.host.replace(/:443$/, '').replace(/\.$/, '');
 }
 
-/** The last part of a short URL's path. @param expected an alias with slashes is known only to those who chose it */
-export function aliasIn(shortUrl: unknown, expected?: string): string | undefined {
-	const url = typeof shortUrl === 'string' ? urlIn(shortUrl) : undefined;
-	if (!url) return undefined;
-	const path = decoded(url.pathname);
-	const alias = path.split('/').findLast((part) => part !== '');
-	return expected !== undefined && path.endsWith(`/${decoded(expected)}`) ? expected : alias;
-}
-
 /** An address without scheme and query, as people write it: `go.example.com/spring`. */
 export function bareAddress(address: string): string {
 	const url = urlIn(/^https?:\/\//i.test(address) ? address : `http://${address}`);
 	return url ? `${hostIn(address)}${decoded(url.pathname)}`.replace(/\/$/, '') : address;
 }
 
-/** A short URL has a host, which has a dot or a port; an alias may have slashes, too. */
+/** A short URL has a host, which has a dot or a port, and an alias, which may have slashes. */
 export const isShortUrl = (text: string): boolean => {
-	const [host = '', ...path] = text.split('/');
-	return path.length > 0 && /[.:]/.test(host);
+	const [host = '', ...path] = text.replace(/^https?:\/\//i, '').split('/');
+	return path.length > 0 && /[.:]/.test(host) && !/\s/.test(text);
 };
 
 /**
- * An alias, also of a whole short URL.
- * @param base the domain that the link is to have, or the service's own address
- * @throws Failure if the short URL is on another one
+ * What may be the alias in a short URL: its path, and the end of it behind each slash, because a service may be in a folder. The last
+ * part comes first.
  */
-export function parseAlias(label: string, value: unknown, base: string): string {
-	const entered = decoded(parseNumericLine(label, value));
-	const own = bareAddress(base);
-	const isOwn = `${bareAddress(entered)}/`.startsWith(`${own}/`);
-	if (!isOwn && isShortUrl(entered))
-		throw fieldFailure(
-			label,
-			`is a short URL on another domain than ${own}: ${quoted(entered)}`,
-			'Enter only its last part, or set the domain of the link, too',
-		);
-	const alias = isOwn ? bareAddress(entered).slice(own.length + 1) : entered;
-	if (rewrittenAlias(alias) !== '') return alias;
-	const what = `has no alias with a letter or digit: ${quoted(entered)}`;
-	throw fieldFailure(label, what, 'Enter another alias');
+function aliasesIn(shortUrl: unknown): string[] {
+	const [, ...parts] = bareAddress(textIn(shortUrl) ?? '').split('/');
+	return parts.map((_part, at) => parts.slice(at).join('/')).toReversed();
 }
 
-/** A short URL with its scheme. An alias alone is one of the service's own host. */
-export function shortUrlOf(name: string, baseUrl: string): string {
-	if (/^https?:\/\//i.test(name)) return name;
-	if (!isShortUrl(name)) return `${baseUrl}/${encodeURIComponent(name)}`;
-	const isOwn = hostIn(name) === hostIn(baseUrl);
-	return isOwn ? `${new URL(baseUrl).protocol}//${name}` : `https://${name}`;
+/** The short URLs by which a link is looked up: with its alias as it was entered, then as most services write it. */
+export function lookUpUrls(name: string, base: string): string[] {
+	const shortUrl = shortUrlOf(name, base);
+	const [alias = ''] = aliasesIn(shortUrl);
+	const start = shortUrl.slice(0, shortUrl.lastIndexOf('/') + 1);
+	return [...new Set([shortUrl, `${start}${encodeURIComponent(aliasKey(alias))}`])];
 }
 
-/** An alias as most services rewrite it. */
-export const hyphenated = (alias: string): string =>
+/** The alias in a short URL. @param expected an alias with slashes is known only to those who chose it */
+export function aliasIn(shortUrl: unknown, expected = ''): string | undefined {
+	const [last, ...longer] = aliasesIn(shortUrl);
+	return longer.find((alias) => aliasKey(alias) === aliasKey(expected)) ?? last;
+}
+
+/** The form in which aliases are compared: services ignore case, and write separators as `-`. */
+export const aliasKey = (alias: string): string =>
 	decoded(alias)
+		.toLowerCase()
 		.replace(/[\s!"#$%&'()*+,\-./_|]+/g, '-')
 		.replace(/^-|-$/g, '');
 
-/** The same for comparison: services ignore case. */
-export const rewrittenAlias = (alias: string): string => hyphenated(alias).toLowerCase();
-
-/** An alias, or a bare short URL, as a service may have rewritten it. */
-export function rewrittenForms(name: string): string[] {
-	const [start = '', alias = ''] = /^(.*\/)?([^/]*)$/.exec(name)?.slice(1) ?? [];
-	const form = isShortUrl(name) ? `${start}${rewrittenAlias(alias)}` : rewrittenAlias(name);
-	return form === name.toLowerCase() ? [] : [form];
-}
-
-/** Whether a service may have written an alias in this way; some leave out the marks of letters. */
-export const isWrittenAs = (alias: string, written: string): boolean =>
-	withoutMarks(rewrittenAlias(alias)) === withoutMarks(rewrittenAlias(written));
-
-const withoutMarks = (text: string): string => normalized(text, 'NFD').replace(/\p{M}/gu, '');
-
-/** What the list may call a link with an alias: as it was entered, then as services rewrite it; on a domain, or on any. */
-export const aliasNames = (alias: string, domain?: string): string[] =>
-	[decoded(alias), rewrittenAlias(alias)].map((each) =>
-		domain === undefined ? each : `${hostIn(domain) ?? ''}/${each}`,
-	);
-
-/** A link is named by its short URL, which no other has, by the alias, alone or on its host, and by its long URL. */
-export const linkNames = (link: IDataObject): string[] => {
-	const { alias = aliasIn(link.shorturl) } = link;
-	const aliases = textsIn(alias).map(decoded);
-	const host = hostIn(link.shorturl);
-	return [
-		...aliases,
-		...aliases.flatMap((each) => (host === undefined ? [] : [`${host}/${each}`])),
-		...textsIn(link.shorturl).map(bareAddress),
-		...textsIn(link.longurl).map(canonicalUrl),
-	];
+/** An alias that was entered, also in a whole short URL. @throws Failure if services would replace it by a random one */
+export const parseAlias: ParseValue<string> = (label, value) => {
+	const entered = decoded(parseNumericLine(label, value));
+	if (aliasKey(entered) !== '') return entered;
+	throw fieldFailure(label, `has no letter or digit: ${quoted(entered)}`);
 };
 
-/** A name that was entered, in the form that `linkNames` gives. */
-export const linkName = (text: string): string =>
-	isShortUrl(text) ? bareAddress(text) : decoded(text);
+/** Identifies a link by its alias. */
+export const shortKey = (host: string, alias: string): string => `${host}/${aliasKey(alias)}`;
 
-/** A short URL for comparison: host and path, in one case, because services ignore it. */
-export const linkKey = (address: string): string =>
-	withoutTrailingSlashes(lowerCase(bareAddress(address)));
+/** Identifies a link by where it leads. */
+export const longKey = (host: string, longUrl: string): string =>
+	`${host} ${canonicalUrl(longUrl)}`;
+
+/** Whether an address is this short URL: visitors would never arrive. */
+export const isShortUrlOf = (address: string, host: string, alias: string): boolean =>
+	hostIn(address) === host &&
+	aliasesIn(address).some((each) => shortKey(host, each) === shortKey(host, alias));
+
+/** A short URL with its scheme. An alias alone is one of links without a domain. @param base the address of these */
+export function shortUrlOf(name: string, base: string): string {
+	if (/^https?:\/\//i.test(name)) return name;
+	if (!isShortUrl(name)) return `${base}/${encodeURIComponent(name)}`;
+	return hostIn(name) === hostIn(base) ? `${new URL(base).protocol}//${name}` : `https://${name}`;
+}
+
+/** What identifies a link of the service: its alias, alone and on its host, and its long URL on its host. */
+export function linkNames(link: IDataObject): string[] {
+	const { alias, shorturl, longurl } = link;
+	const host = hostIn(shorturl);
+	const keys = [...new Set([...textsIn(alias), ...aliasesIn(shorturl)].map(aliasKey))];
+	if (host === undefined) return keys;
+	return [
+		...keys,
+		...keys.map((key) => `${host}/${key}`),
+		...textsIn(longurl).map((each) => longKey(host, each)),
+	];
+}
+
+/** A short URL or an alias that was entered, in the form that `linkNames` gives. */
+export function linkName(text: string): string {
+	const host = isShortUrl(text) ? hostIn(text) : undefined;
+	return host === undefined ? aliasKey(text) : shortKey(host, aliasesIn(text).at(-1) ?? '');
+}

@@ -13,7 +13,7 @@ import { optionsField, simplifyField } from '../../shared/operations/panelFields
 import type { Session } from '../../shared/operations/session';
 import { Failure } from '../../shared/values/failure';
 import { type ParameterValues, isBlank } from '../../shared/values/input';
-import { booleanIn, mapIn, pickedValue, recordsIn } from '../../shared/values/json';
+import { mapIn, pickedValue, recordsIn } from '../../shared/values/json';
 import { lowerCase } from '../../shared/values/text';
 import { invalidPurchase } from '../codeVerdict';
 import { enteredCode } from '../enteredCode';
@@ -21,26 +21,7 @@ import { verifierOf } from '../keyVerifier';
 import { expectedItemLocator, expectedItemsField, itemIndexOf, items } from '../locators';
 import { purchaseOutput } from '../records';
 
-/** Whether an earlier run wrote the row. A verdict alone may be the row's own; a table may keep few columns of the result. */
-const isWritten = (row: IDataObject): boolean =>
-	'support_active' in row || ('supported_until' in row && isVerdict(row.valid));
-
-const isVerdict = (value: unknown): boolean =>
-	booleanIn(typeof value === 'string' ? value.toLowerCase() : value) !== undefined;
-
-const OUTPUT: OutputColumns = {
-	first: ['valid', 'reason', 'error'],
-	prefix: 'result',
-	always: ['valid', 'reason'],
-	staysIfNull: ['license_type', 'item_id', 'item_name', 'price', 'currency', 'downloaded', 'date'],
-	writtenBy: {
-		member: 'valid',
-		beside: 'valid',
-		values: [],
-		valuesAlone: [null, ''],
-		isMarked: isWritten,
-	},
-};
+const OUTPUT: OutputColumns = { first: ['valid', 'reason', 'error'] };
 
 /** A Switch by n8n's *is false* takes every code for invalid while the store is down. */
 const verdictNotice: INodeProperties = {

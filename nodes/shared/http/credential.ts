@@ -14,6 +14,8 @@ import { addressWithoutSecrets, urlIn, withoutTrailingSlashes } from '../values/
 /** A credential, as `credentialOf` reads it. Its fields in n8n are in `credentials/credentialFields.ts`. */
 export interface ServiceCredential {
 	baseUrl: string;
+	/** The address of links without a domain: that of *Short Link Domain*, or else `baseUrl`. */
+	shortBase: string;
 	apiKey: string;
 	/** Undefined if it is not entered. With 0, requests wait only after the service has refused one. */
 	requestsPerMinute: number | undefined;
@@ -22,6 +24,8 @@ export interface ServiceCredential {
 	invalidCodeMessages: readonly string[];
 	knownValidCode?: string | undefined;
 	extraHeader: Readonly<Record<string, string>>;
+	/** Whether any certificate of the service is accepted. */
+	acceptsAnyCertificate: boolean;
 	secrets: readonly string[];
 }
 
@@ -40,21 +44,26 @@ function parseCredential(data: ICredentialDataDecryptedObject): ServiceCredentia
 	const pace = Number(data.requestsPerMinute ?? Number.NaN);
 	const extraHeader = parseExtraHeader(data);
 	return {
-		baseUrl: parseBaseUrl(textIn(data.baseUrl) ?? ''),
+		...parseAddresses(data),
 		apiKey,
 		requestsPerMinute: pace >= 0 ? Math.ceil(pace) : undefined,
 		timezone: textIn(data.timezone) ?? 'UTC',
 		invalidCodeMessages: textIn(data.invalidCodeMessage)?.split(/[\r\n]+/) ?? [],
 		knownValidCode: textIn(data.knownValidCode),
 		extraHeader,
+		acceptsAnyCertificate: data.allowUnauthorizedCerts === true,
 		// The header may hold the key.
 		secrets: [...Object.values(extraHeader), apiKey],
 	};
 }
 
 /** Without what people copy with a key or an address: quotes, and the name of the header. */
-const bare = (text: string): string =>
-	visibleText(text).replace(/^(?:["'`“”«»\s]|authorization:|bearer[:\s])+|["'`“”«»\s]+$/gi, '');
+function bare(text: string): string {
+	const start = /^(?:["'`“”«»\s]|authorization:|bearer[:\s])+/i;
+	const begun = visibleText(text).replace(start, '');
+	const last = begun.split('').findLastIndex((character) => !/["'`“”«»\s]/.test(character));
+	return begun.slice(0, last + 1);
+}
 
 function parseApiKey(text: string): string {
 	const key = bare(text);
@@ -84,15 +93,27 @@ export function parseHeaderName(label: string, value: unknown): string | undefin
 	);
 }
 
+function parseAddresses(
+	data: ICredentialDataDecryptedObject,
+): Pick<ServiceCredential, 'baseUrl' | 'shortBase'> {
+	const baseUrl = parseBaseUrl('Base URL', textIn(data.baseUrl) ?? '');
+	const shortDomain = textIn(data.shortDomain);
+	if (shortDomain === undefined) return { baseUrl, shortBase: baseUrl };
+	const shortBase = parseBaseUrl('Short Link Domain', shortDomain);
+	const isSame = new URL(shortBase).host === new URL(baseUrl).host;
+	return { baseUrl, shortBase: isSame ? baseUrl : shortBase };
+}
+
 /** Without a slash at the end, and without `/api` and what follows, because every path begins with `/api`. */
-function parseBaseUrl(text: string): string {
+function parseBaseUrl(label: string, text: string): string {
 	const typed = bare(text);
 	const address = typed.includes('://') ? typed : `https://${typed}`;
 	const url = /^https?:\/\//i.test(address) ? urlIn(address) : undefined;
 	// The message does not repeat it, because it may hold a password.
 	if (!url || url.username !== '' || url.password !== '')
-		throw inputFailure(
-			'The base URL is not a web address',
+		throw fieldFailure(
+			label,
+			'is not a web address',
 			'Enter it in the credential like https://www.example.com, without a user name',
 		);
 	const path = url.pathname.replace(/\/api(?:\/.*)?$/i, '');

@@ -8,8 +8,11 @@ import { idIn } from '../values/json';
 import { normalized, visibleText } from '../values/text';
 import type { ListSource, Page } from './pages';
 
-/** What a service responds to a request for one record: the record, or page 1 if it cannot look one up; undefined if it refuses. */
-export type LookedUp = { record: IDataObject } | { page: Page } | undefined;
+/**
+ * What a service responds to a request for one record: the record; if it cannot look one up, maybe page 1 of the list; undefined if it
+ * has no such record.
+ */
+export type LookedUp = { record: IDataObject } | { page?: Page } | undefined;
 
 export interface NamedList {
 	source: ListSource;
@@ -22,14 +25,10 @@ export interface NamedList {
 	nameMode?: string;
 	/** A text that was entered, in the form that `names` gives. */
 	nameOf?(text: string): string;
-	/** Other forms in which the service may have written a name. */
-	otherForms?(name: string): string[];
 	isUnique?(name: string): boolean;
-	/** A name that picks no record, because several may have it: its form in `names`, and what to enter instead. */
-	sharedName?: { of(text: string): string; advice(record: IDataObject): string };
 	label(record: IDataObject): string;
 	/** Asks for the record of one name, in a way that costs no request where the service ignores it. */
-	lookUp?: (name: string, send: Send, baseUrl: string) => Promise<LookedUp>;
+	lookUp?: (name: string, send: Send, base: string) => Promise<LookedUp>;
 }
 
 /** A name in the form in which names are compared: browsers show several spaces as one. */
@@ -49,13 +48,6 @@ export class KnownRecords {
 
 	get known(): IDataObject[] {
 		return [...this.entries.values()].map(({ record }) => record);
-	}
-
-	/** The known records of each of these names, as `names` gives them; behind them, those that differ only in case. */
-	protected knownAs(names: readonly string[]): IDataObject[][] {
-		const exact = names.map((name) => this.withName(nameKey(name)));
-		const similar = names.map((name) => this.ignoringCase(nameKey(name)));
-		return [...exact, ...similar];
 	}
 
 	/** @throws Failure if there are several */

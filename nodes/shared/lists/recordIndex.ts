@@ -44,11 +44,6 @@ export class RecordIndex extends KnownRecords {
 		});
 	}
 
-	/** The records of the page that was read last. */
-	get lastRecords(): readonly IDataObject[] {
-		return this.lastPage?.page.records ?? [];
-	}
-
 	/** Whether no page was read yet. */
 	get isUnread(): boolean {
 		return this.lastPage === undefined;
@@ -97,8 +92,9 @@ export class RecordIndex extends KnownRecords {
 			this.lookedUp.add(this.nameOf(name));
 			return this.put(found.record);
 		}
-		this.firstPage = found.page;
 		this.lookUp = undefined;
+		if (!found.page) return undefined;
+		this.firstPage = found.page;
 		await this.readNextPage();
 		return undefined;
 	}
@@ -117,39 +113,6 @@ export class RecordIndex extends KnownRecords {
 		return true;
 	}
 
-	/**
-	 * Reads on until a record that is accepted has one of these names.
-	 * @param ends whether no better one may follow @returns those of the first name that has any
-	 */
-	async search(
-		names: readonly string[],
-		accepts: (record: IDataObject) => Promise<boolean>,
-		ends: (record: IDataObject) => boolean,
-	): Promise<IDataObject[]> {
-		for (;;) {
-			const found = await this.searchKnown(names, accepts);
-			if (found.some(ends) || !(await this.readNextPage())) return found;
-		}
-	}
-
-	/** The same without reading. */
-	async searchKnown(
-		names: readonly string[],
-		accepts: (record: IDataObject) => Promise<boolean>,
-	): Promise<IDataObject[]> {
-		for (const records of this.knownAs(names)) {
-			const found: IDataObject[] = [];
-			for (const record of records) if (await accepts(record)) found.push(record);
-			if (found.length > 0) return found;
-		}
-		return [];
-	}
-
-	private formsOf(text: string): string[] {
-		const name = this.nameOf(text);
-		return [name, ...(this.list.otherForms?.(name) ?? [])];
-	}
-
 	/** @param advice if several have the name */
 	async find(
 		text: string,
@@ -158,15 +121,14 @@ export class RecordIndex extends KnownRecords {
 	): Promise<IDataObject | undefined> {
 		const exact = await this.all(text, scan);
 		if (exact.length > 0 || match === 'exact') return this.singleRecord(text, exact, advice);
-		const found = this.knownAs(this.formsOf(text)).find((records) => records.length > 0);
-		return this.singleRecord(text, found ?? [], advice);
+		return this.singleRecord(text, this.ignoringCase(this.nameOf(text)), advice);
 	}
 
 	/** @param rows how many rows look a name up @throws Failure unless one record has the name */
 	async idOf(text: string, lookup: Lookup, rows = 1): Promise<number> {
 		const isExact = lookup.match === 'exact';
 		// A deletion must not hit a namesake, which a look-up does not show.
-		const forms = isExact ? [text].filter((name) => this.isUnique(name)) : this.formsOf(text);
+		const forms = isExact && !this.isUnique(text) ? [] : [text];
 		const single = await this.lookUpFirst(forms, rows);
 		const isNamed = single && (!isExact || this.withName(this.nameOf(text)).includes(single));
 		const record = isNamed ? single : await this.find(text, lookup);
@@ -196,12 +158,9 @@ export class RecordIndex extends KnownRecords {
 
 	/** What to do about a name that no record has. */
 	private adviceOn(text: string): string {
-		const { sharedName } = this.list;
 		const [similar] = this.ignoringCase(this.nameOf(text));
-		const [sharing] = this.withName(nameKey(sharedName?.of(text) ?? ''));
 		if (similar)
 			return `Did you mean "${this.list.names(similar)[0]}"? Enter it exactly as in the service`;
-		if (sharedName && sharing) return sharedName.advice(sharing);
 		return 'Check its spelling; it may have been deleted, or belong to another account';
 	}
 
@@ -242,9 +201,9 @@ export class RecordIndex extends KnownRecords {
 }
 
 /** The index of a list of the service, whose records can be looked up where the service knows how. */
-export const recordIndexOf = (list: NamedList, send: Send, baseUrl: string): RecordIndex =>
+export const recordIndexOf = (list: NamedList, send: Send, base: string): RecordIndex =>
 	new RecordIndex(
 		list,
 		pagesOf(list.source, send),
-		list.lookUp && (async (name) => await list.lookUp?.(name, send, baseUrl)),
+		list.lookUp && (async (name) => await list.lookUp?.(name, send, base)),
 	);

@@ -59,31 +59,10 @@ export interface RowRequest extends ApiRequest {
 	ids: Record<string, number>;
 }
 
-/** How a result stands beside the columns of its row: see `mergeIntoRow`. */
+/** How the results of a row stand beside its columns: see `mergeIntoRow`. */
 export interface OutputColumns {
+	/** The names of the results that come first. */
 	first: readonly string[];
-	/** Before the name of a result for which the row has a column of its own. */
-	prefix: string;
-	writtenBy?: WrittenBy;
-	/** Names that the results always have, beside `error`: a workflow decides by them. A column of the row's own becomes `input_…`. */
-	always?: readonly string[];
-	/** Columns that a result without a value does not empty: they may be the row's own, although they were equal before. */
-	staysIfNull?: readonly string[];
-}
-
-/** By what a row is known whose columns an earlier run wrote. */
-export interface WrittenBy {
-	/** The column with one of the values below. */
-	member: string;
-	/** The column that is filled for `values`. */
-	beside: string;
-	values: readonly unknown[];
-	/** The values of rows in which `beside` is empty. */
-	valuesAlone: readonly unknown[];
-	/** The column beside which `id` is that of the earlier run, too. Without it, one that differs is the row's own. */
-	idBeside?: string;
-	/** Whether an earlier run has written the row, by columns that no other program writes. */
-	isMarked?: (row: IDataObject) => boolean;
 }
 
 /** The columns of a row that fill fields: those with a value, by what they fill, such as a member of the body. */
@@ -101,7 +80,8 @@ export interface RowInput {
 	readonly isToolCall: boolean;
 	/** Undefined without *Map Automatically*. */
 	readonly columns: Columns | undefined;
-	readonly baseUrl: string;
+	/** The address of links without a domain. */
+	readonly shortBase: string;
 	/** IANA names: the workflow's time zone, in which users enter times, and the service's. @throws Failure if that is wrong */
 	readonly zones: { from: string; to: string };
 	/** Checks which record a locator picks; `RowContext.id` gives its id. One in a collection is passed as `value`. */

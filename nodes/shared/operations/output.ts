@@ -3,8 +3,8 @@
 import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 
 import { isBlank } from '../values/input';
-import { mapIn, without } from '../values/json';
-import type { Operation, OutputColumns, RowInput, RowResult, WrittenBy } from './operation';
+import { mapIn } from '../values/json';
+import type { Operation, OutputColumns, RowInput, RowResult } from './operation';
 
 export function itemsOf(
 	results: RowResult[],
@@ -15,82 +15,34 @@ export function itemsOf(
 		(keepsColumns && !isToolCall) ||
 		columns !== undefined ||
 		mapIn(parameters.options).includeInputFields === true;
-	const pairedItem = { item: node.getItemIndex() };
 	return results.map(({ json, ...file }) => ({
 		json: isWithColumns ? mergeIntoRow(row, json, output) : json,
 		...file,
-		pairedItem,
+		pairedItem: { item: node.getItemIndex() },
 	}));
 }
 
-const DEFAULT_OUTPUT: OutputColumns = { first: ['error'], prefix: 'result' };
-
-/**
- * A result beside the columns of its row. The row keeps its columns: where one has another value than the result, the result gets a
- * prefix, unless an earlier run wrote the column. Only a failed row has an `error`: n8n takes a first item with one for a failed one.
- */
+/** Results win. What one replaces stays as `input_<name>`, unless the row has it. n8n takes an item with an `error` for a failed one. */
 export function mergeIntoRow(
 	row: IDataObject,
 	result: IDataObject,
-	{ first, prefix, writtenBy, always = [], staysIfNull = [] }: OutputColumns = DEFAULT_OUTPUT,
+	{ first }: OutputColumns = { first: ['error'] },
 ): IDataObject {
-	const present = withoutByteOrderMarks(row);
-	const replaced = ['error', ...always];
-	const columns = without(present, ...replaced);
-	const isWritten = earlierRun(present, prefix, writtenBy);
-	// An earlier run found a column of the row's own there. A sheet to which few results were written back may have an ID of its own.
-	const hasOwnId = writtenBy?.idBeside !== undefined && !(writtenBy.idBeside in columns);
-	const wasOwn = (name: string): boolean =>
-		(name === 'id' && hasOwnId) || `${prefix}_${name}` in columns;
-	const isOwn = (name: string, value: unknown): boolean =>
-		!isBlank(columns[name]) && !isEqual(columns[name], value) && (!isWritten(name) || wasOwn(name));
-	const isKept = (name: string, value: unknown): boolean =>
-		value === null && staysIfNull.includes(name) && !isBlank(columns[name]);
-	const nameOf = (name: string, value: unknown): string =>
-		isOwn(name, value) ? nameOf(`${prefix}_${name}`, value) : name;
-	const members = Object.entries(result)
-		.filter(([name, value]) => value !== undefined && !isKept(name, value))
-		.map(([name, value]) => [nameOf(name, value), value] as const);
-	const results = Object.fromEntries(members);
-	const moved = replaced
-		.filter((name) => !isBlank(present[name]) && !isWritten(name))
-		.filter((name) => !isEqual(present[name], result[name]))
-		.map((name) => [`input_${name}`, present[name]] as const);
-	const start = first
-		.filter((name) => name in results)
-		.map((name) => [name, results[name]] as const);
-	return deepCopy({
-		...Object.fromEntries(start),
-		...columns,
-		...Object.fromEntries(moved),
-		...results,
-	});
+	const results = new Map(Object.entries(result).filter(([, value]) => value !== undefined));
+	const output = new Map(first.map((name) => [name, results.get(name)]));
+	const inputs = new Map<string, IDataObject[string]>();
+	for (const [column, value] of Object.entries(row)) {
+		// Excel begins a CSV file with a byte order mark, which n8n leaves in the name of the first column.
+		const name = column.replace(/^\ufeff/, '');
+		const isReplaced = results.has(name) || name === 'error';
+		output.set(name, isReplaced ? results.get(name) : value);
+		const isOther = !isBlank(value) && inSheet(value) !== inSheet(results.get(name));
+		if (isReplaced && isOther && isBlank(row[`input_${name}`])) inputs.set(`input_${name}`, value);
+	}
+	const members = [...output, ...inputs, ...results].filter(([, value]) => value !== undefined);
+	return deepCopy(Object.fromEntries(members));
 }
 
-/** Which columns of a row an earlier run wrote. Of a row that failed, these are its outcome and its error alone. */
-function earlierRun(
-	row: IDataObject,
-	prefix: string,
-	writtenBy?: WrittenBy,
-): (column: string) => boolean {
-	if (!writtenBy) return () => false;
-	const { member, beside, values, valuesAlone, isMarked } = writtenBy;
-	if (isMarked?.(row) === true) return () => true;
-	const prefixed = `${prefix}_${member}`;
-	const said = row[prefixed] ?? row[member];
-	if (values.includes(said)) return () => !isBlank(row[beside]);
-	const isAlone = valuesAlone.includes(said) && (beside in row || !isBlank(row.error));
-	return (column) => isAlone && [member, prefixed, 'error'].includes(column);
-}
-
-/** Excel begins a CSV file with one, which n8n leaves in the name of the first column. */
-const withoutByteOrderMarks = (row: IDataObject): IDataObject =>
-	Object.fromEntries(
-		Object.entries(row).map(([name, value]) => [name.replace(/^\ufeff/, ''), value]),
-	);
-
-/** Whether they look the same in a sheet, which may have a number as a text. */
-const isEqual = (a: unknown, b: unknown): boolean => inSheet(a) === inSheet(b);
-
+/** As a sheet shows it, which may have a number as a text. */
 const inSheet = (value: unknown): string =>
 	typeof value === 'string' ? value : JSON.stringify(value ?? null);

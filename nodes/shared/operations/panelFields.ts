@@ -101,7 +101,7 @@ export const includeInputFields: INodeProperties = {
 	// An agent knows what it entered.
 	displayOptions: { hide: { '@tool': [true] } },
 	description:
-		'Whether to also output the columns of the input item. A result that differs from a column of its name gets the prefix link_ or result_.',
+		'Whether to also output the columns of the input item. A value that a result replaces is kept as input_, followed by the name of its column.',
 };
 
 export const returnAllAndLimit: readonly INodeProperties[] = [

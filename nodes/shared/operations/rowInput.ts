@@ -15,7 +15,8 @@ export class EnteredRow implements RowInput {
 	readonly parameters: ParameterValues;
 	readonly row: IDataObject;
 	readonly columns: Columns | undefined;
-	readonly baseUrl: string;
+	/** The address of links without a domain. */
+	readonly shortBase: string;
 	readonly refs = new Map<string, RecordRef>();
 
 	constructor(
@@ -29,7 +30,7 @@ export class EnteredRow implements RowInput {
 		this.row = node.getInputData().json;
 		const isMapped = this.parameters.mappingMode === MAPPED;
 		this.columns = isMapped ? operation.columns?.(this.row) : undefined;
-		this.baseUrl = credential.baseUrl;
+		this.shortBase = credential.shortBase;
 	}
 
 	get zones(): { from: string; to: string } {

@@ -1,10 +1,10 @@
-// Writes the body of a request about a link: parameters, pixels, domain.
+// Writes the body of a request about a link: parameters, pixels, and the domain of a whole short URL.
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RowInput, RowContext } from '../../../shared/operations/operation';
-import { Failure, inputFailure, quoted } from '../../../shared/values/failure';
-import { idIn, mapIn, pickedValue, recordsIn, textIn } from '../../../shared/values/json';
+import type { RowInput } from '../../../shared/operations/operation';
+import { fieldFailure, inputFailure, quoted } from '../../../shared/values/failure';
+import { mapIn, pickedValue, recordsIn, textIn } from '../../../shared/values/json';
 import {
 	isBlank,
 	parseLine,
@@ -12,9 +12,14 @@ import {
 	parseId,
 	parseRequiredLine,
 } from '../../../shared/values/input';
-import { domainsByHost } from '../../serviceLists';
-import { bareAddress, hostIn, linkKey } from '../../values/shortUrl';
-import { brandedDomain } from './linkRun';
+import {
+	aliasIn,
+	bareAddress,
+	hostIn,
+	isShortUrl,
+	isShortUrlOf,
+	shortUrlOf,
+} from '../../values/shortUrl';
 import { withTags } from './utm';
 
 /** Reads rows of `{name, value}`; empty rows are left out. The API replaces all parameters of a link by these. */
@@ -33,20 +38,27 @@ export const pixelsOf: ParseValue<number[]> = (label, pixels) =>
 		.filter((id) => !isBlank(id))
 		.map((id) => parseId(label, id));
 
-/** The body of a new link, with its tags. @throws Failure if it leads to its own alias */
-export function newLinkBody(entered: IDataObject, { baseUrl }: RowInput): IDataObject {
-	const body = withTags(entered);
-	const { custom, domain } = body;
-	if (custom !== undefined)
-		requireOtherAddress(body, `${bareAddress(textIn(domain) ?? baseUrl)}/${textIn(custom)}`);
+/** The body of a link: with its tags, its alias alone, and its domain. */
+export const linkBody = (entered: IDataObject, input: RowInput): IDataObject =>
+	withTags(withAddress(entered, input));
+
+/** The body of a new link. @throws Failure if it leads to its own alias */
+export function newLinkBody(entered: IDataObject, input: RowInput): IDataObject {
+	const body = linkBody(entered, input);
+	const base = textIn(body.domain) ?? input.shortBase;
+	requireOtherAddress(body, { shorturl: `${base}/`, alias: body.custom });
 	return body;
 }
 
 /** @throws Failure if a link would lead to itself: an export may have the short URL in the column of the long one */
-export function requireOtherAddress({ url }: IDataObject, shortUrl: string | undefined): void {
+export function requireOtherAddress(
+	{ url }: IDataObject,
+	{ shorturl, alias: known }: IDataObject,
+): void {
 	const address = textIn(url);
-	if (address === undefined || shortUrl === undefined) return;
-	if (linkKey(address) !== linkKey(shortUrl)) return;
+	const alias = textIn(known) ?? aliasIn(shorturl);
+	if (address === undefined || alias === undefined) return;
+	if (!isShortUrlOf(address, hostIn(shorturl) ?? '', alias)) return;
 	throw inputFailure(
 		`The link would lead to itself: its long URL is ${quoted(address)}`,
 		'Enter the address that visitors are to see',
@@ -54,20 +66,35 @@ export function requireOtherAddress({ url }: IDataObject, shortUrl: string | und
 }
 
 /**
- * The body with its domain as the account's list spells it: some services compare texts, and put a link for a domain that they do not
- * know on their own. @throws Failure if the account has others, but not this one
+ * The body with its alias alone. A whole short URL says the domain, too, if the row does not: as alias, or in the column `shorturl`, as
+ * *Get Many* outputs it. @throws Failure if alias and domain say different domains
  */
-export async function withDomain(body: IDataObject, row: RowContext): Promise<IDataObject> {
-	const host = hostIn(body.domain);
-	if (host === undefined || host === hostIn(row.session.connection.baseUrl)) return body;
-	const domain = await brandedDomain(host, row);
-	if (domain !== undefined) return { ...body, domain };
-	// An account without a domain of its own has those that all share, which the list may leave out.
-	const hasOwn = row.list(domainsByHost).known.some(({ id }) => idIn(id) !== undefined);
-	if (!hasOwn) return body;
-	throw new Failure({
-		kind: 'refused',
-		message: `The account has no domain ${host}`,
-		advice: 'Check its spelling, or add it in the service',
-	});
+function withAddress(body: IDataObject, { columns, row, shortBase }: RowInput): IDataObject {
+	const { custom, ...others } = body;
+	const alias = textIn(custom);
+	const whole = [alias, textIn(columns && row.shorturl)].find(
+		(text) => text !== undefined && isShortUrl(text),
+	);
+	if (whole === undefined) return body;
+	const host = hostIn(whole);
+	const stated =
+		host === hostIn(shortBase) ? undefined : new URL(shortUrlOf(whole, shortBase)).origin;
+	const domain = others.domain ?? stated;
+	const named = domain === undefined ? {} : { domain };
+	if (alias !== whole) return { ...body, ...named };
+	if (hostIn(domain ?? shortBase) !== host)
+		throw fieldFailure(
+			'Custom Alias',
+			`is on another domain than ${quoted(domain)}: ${quoted(alias)}`,
+		);
+	return { ...others, ...named, custom: pathOf(whole, shortBase) };
+}
+
+/** The alias in a short URL: what follows the host, and the folder of the service. */
+function pathOf(shortUrl: string, base: string): string {
+	const address = bareAddress(shortUrl);
+	const start = bareAddress(base);
+	return address.startsWith(`${start}/`)
+		? address.slice(start.length + 1)
+		: address.slice(address.indexOf('/') + 1);
 }

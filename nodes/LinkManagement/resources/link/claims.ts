@@ -1,67 +1,84 @@
-// Which row says what of a link: a second row about it may say nothing else, or the last one would win without a word.
+// Which link a row means, and what it says of it: a second row about it may say nothing else, or the last one would win without a
+// word.
 
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CheckedRow, RowInput } from '../../../shared/operations/operation';
 import { inputFailure } from '../../../shared/values/failure';
-import { idIn, textIn } from '../../../shared/values/json';
+import { textIn, without } from '../../../shared/values/json';
 import { lowerCase } from '../../../shared/values/text';
-import { canonicalUrl } from '../../values/longUrl';
-import { hostIn } from '../../values/shortUrl';
-import { linkRunOf, type LinkRow } from './linkRun';
+import { addressesOf, canonicalUrl } from '../../values/longUrl';
+import { aliasIn, aliasKey, hostIn, longKey, shortKey } from '../../values/shortUrl';
+import { type Claim, type LinkRow, linkRunOf } from './linkRow';
 import type { PickedPlace } from './places';
 
 /** What a row wants, before anything is sent. */
 export interface WantedRow {
+	host: string;
+	/** Undefined if the link is found by its long URL. */
+	alias: string | undefined;
+	/** What identifies the link; several, because services may have parameters in the long URL. */
+	keys: readonly string[];
 	places: readonly PickedPlace[];
-	/** All that it says of its link, for comparison. */
-	said: string;
-	/** How messages name a row before it that says the same. */
-	earlier: string | undefined;
+	said: Claim['said'];
 }
 
-/** @throws Failure if an earlier row says something else of the same alias or long URL */
+/** @throws Failure if an earlier row says something else of the same link */
 export function wantedRow(
-	{ parameters }: RowInput,
+	{ parameters, shortBase }: RowInput,
 	{ body, session, label }: CheckedRow,
 	places: readonly PickedPlace[],
 ): WantedRow {
-	const { custom, url, domain } = body;
-	const isByAlias = custom !== undefined && parameters.matchBy !== 'longUrl';
-	const name = textIn(isByAlias ? custom : url) ?? '';
-	const key = JSON.stringify([isByAlias ? name : canonicalUrl(name), hostIn(domain)]);
-	const page = canonicalUrl(textIn(url) ?? '');
-	const said = JSON.stringify([
-		{ ...body, url: page, domain: hostIn(domain) },
-		places.map(({ ref }) => (typeof ref === 'number' ? ref : lowerCase(ref.name))),
-	]);
-	const row = { run: linkRunOf(session), label };
-	return { places, said, earlier: claim(key, name, said, row) };
+	const host = hostIn(body.domain) ?? hostIn(shortBase) ?? '';
+	const alias = parameters.matchBy === 'longUrl' ? undefined : textIn(body.custom);
+	const keys =
+		alias === undefined
+			? addressesOf(body).map((address) => longKey(host, address))
+			: [shortKey(host, alias)];
+	const said = saidBy(body, places);
+	const [key = ''] = keys;
+	claim(key, alias ?? textIn(body.url) ?? '', said, { run: linkRunOf(session), label });
+	return { host, alias, keys, places, said };
 }
 
-/** Notes that the row is about this link. @returns whether an earlier row says the same of it @throws Failure if one says something else */
+/** The domain is part of the keys. */
+function saidBy(body: IDataObject, places: readonly PickedPlace[]): Claim['said'] {
+	const said: Record<string, string> = {};
+	for (const [name, value] of Object.entries(without(body, 'domain')))
+		said[name] = JSON.stringify(value);
+	for (const { what, ref } of places)
+		said[what] = typeof ref === 'number' ? String(ref) : lowerCase(ref.name);
+	const alias = textIn(body.custom);
+	if (alias !== undefined) said.custom = aliasKey(alias);
+	return { ...said, url: canonicalUrl(textIn(body.url) ?? '') };
+}
+
+/**
+ * Notes that a row is about a link that exists.
+ * @returns how messages name a row before it that says all that this one says @throws Failure if one says something else
+ */
 export function claimLink(
-	{ shorturl, id }: IDataObject,
+	{ alias, shorturl }: IDataObject,
 	{ said }: WantedRow,
 	row: LinkRow,
-): boolean {
-	const key = textIn(shorturl) ?? String(idIn(id));
-	return claim(key, key, said, row) !== undefined;
+): string | undefined {
+	const name = textIn(alias) ?? aliasIn(shorturl) ?? '';
+	return claim(shortKey(hostIn(shorturl) ?? '', name), name, said, row);
 }
 
-/** @returns how messages name the first row about a link, if that is another row */
 function claim(
 	key: string,
 	name: string,
-	said: string,
+	said: Claim['said'],
 	{ run, label }: Pick<LinkRow, 'run' | 'label'>,
 ): string | undefined {
 	const first = run.claims.get(key) ?? { label, said };
 	run.claims.set(key, first);
 	if (first.label === label) return undefined;
-	if (first.said === said) return first.label;
+	if (Object.entries(said).every(([member, value]) => first.said[member] === value))
+		return first.label;
 	throw inputFailure(
 		`The link ${name} is already in ${first.label}`,
 		'Remove one of these rows, or give each its own alias',
-	);
+	).with({ mayRetry: false });
 }

@@ -54,11 +54,11 @@ const UTM_COLUMNS: Names = Object.fromEntries(
 	UTM_NAMES.map((name) => [name, [utmLabel(name), googleLabel(name)]]),
 );
 
-/** A name without what people write in many ways: case, blanks, `_`, `-`, characters that nobody sees. */
+/** A name without what people write in many ways: case, spaces, `_`, `-`, and a note that the column is required or not. */
 const columnName = (column: string): string =>
 	visibleText(column)
 		.toLowerCase()
-		.replace(/[\s_-]/g, '');
+		.replace(/\((?:required|optional)\)$|[\s_-]/g, '');
 
 const NAMES_BY_USE = Object.entries({
 	...LINK_COLUMNS,

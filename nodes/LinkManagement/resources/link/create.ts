@@ -1,5 +1,7 @@
 // *Create*: the link, then its campaign, channel and QR code.
 
+import type { INodeProperties } from 'n8n-workflow';
+
 import { optionsField } from '../../../shared/operations/panelFields';
 import type { Operation } from '../../../shared/operations/operation';
 import { without } from '../../../shared/values/json';
@@ -8,10 +10,28 @@ import { newLinkBody } from './body';
 import { createLink } from './createLink';
 import { addedLinkFields, inputFieldsOption, newLinkFields } from './linkFields';
 import { createQrCode, qrCodeOf } from './ownQrCode';
-import { LINK_OUTPUT } from './linkOutput';
-import { linkRowOf } from './linkRun';
+import { linkRowOf } from './linkRow';
+import { LINK_OUTPUT } from './writtenLink';
 import { addToPlaces, createMissingOption, findPlaces, pickPlaces, placeFields } from './places';
 import { withRedirectPage } from './redirect';
+import { utmFormatOption } from './utm';
+
+const ifAliasTaken: INodeProperties = {
+	displayName: 'If Alias Is Taken',
+	name: 'ifAliasTaken',
+	type: 'options',
+	options: [
+		{
+			name: 'Add a Number',
+			value: 'suffix',
+			description: 'Try the alias with -2, -3 and -4 after it',
+		},
+		{ name: 'Fail', value: 'error', description: 'Fail with the error of the service' },
+		{ name: 'Use a Random Alias', value: 'random', description: 'Try again without an alias' },
+	],
+	default: 'error',
+	description: 'What to do if the service refuses the custom alias',
+};
 
 export const create: Operation = {
 	name: 'Create',
@@ -29,10 +49,7 @@ export const create: Operation = {
 			const row = linkRowOf(context);
 			const places = await findPlaces(picked, row);
 			const wanted = { ...request, body: withRedirectPage(request.body, row) };
-			const link = await row.writes.once(
-				'create',
-				async () => await createLink(wanted, places, row),
-			);
+			const link = await createLink(wanted, places, row);
 			if (link.outcome === 'created' && link.isInPlaces !== true)
 				await addToPlaces(places, link, row);
 			return [{ json: { ...without(link, 'isInPlaces'), ...(await qrCodeOf(link, row)) } }];
@@ -41,6 +58,6 @@ export const create: Operation = {
 	fields: [
 		...newLinkFields,
 		additionalFields([...addedLinkFields, ...placeFields, createQrCode]),
-		optionsField([createMissingOption, inputFieldsOption]),
+		optionsField([createMissingOption, ifAliasTaken, inputFieldsOption, utmFormatOption]),
 	],
 };

@@ -5,8 +5,6 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { includeInputFields, MAPPED, optionalField } from '../../../shared/operations/panelFields';
 import { inBody } from '../../../shared/operations/requestFields';
 import { parseBoolean, parseSecret, parseText } from '../../../shared/values/input';
-import type { RowInput } from '../../../shared/operations/operation';
-import { mapIn, pickedValue, textIn } from '../../../shared/values/json';
 import { textField } from '../../resourceFields';
 import { domainNameField, linkPixelLocator } from '../../locators';
 import { parseAddress, parseWebAddress } from '../../values/address';
@@ -24,16 +22,9 @@ const urlField: INodeProperties = {
 
 const customAliasField: INodeProperties = {
 	...textField('Custom Alias', 'customAlias', 'spring-sale'),
-	description: 'The last part of the short URL, instead of a random one',
-	routing: inBody('custom', (label, value, input) => parseAlias(label, value, linkBase(input))),
+	description: 'The last part of the short URL, instead of a random one; or the whole short URL',
+	routing: inBody('custom', parseAlias),
 };
-
-/** The domain that a row names, or else the service's own address. */
-function linkBase({ columns, parameters, baseUrl }: RowInput): string {
-	const entered = parameters.domain ?? mapIn(parameters.updateFields).domain;
-	const domain = columns?.get('domain')?.value ?? pickedValue(entered);
-	return textIn(domain) ?? baseUrl;
-}
 
 const pixelsField: INodeProperties = {
 	displayName: 'Pixels',

@@ -2,11 +2,12 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { RowContext, RowInput } from '../../../shared/operations/operation';
+import { isBlank } from '../../../shared/values/input';
 import { idIn, mapIn } from '../../../shared/values/json';
 import { webAddressIn } from '../../../shared/values/webAddress';
 import { membersOf } from '../../writeResults';
 import { COLORS } from '../qrCode/content';
+import { type LinkRow, write } from './linkRow';
 import { incomplete } from './writtenLink';
 
 export const createQrCode: INodeProperties = {
@@ -14,14 +15,29 @@ export const createQrCode: INodeProperties = {
 	name: 'createQrCode',
 	type: 'boolean',
 	default: true,
-	description: 'Whether to also create a QR code for the short URL of a new link',
+	description:
+		'Whether to also create a QR code for the short URL of a new link, or of one whose row has an empty column qr_code',
 };
 
-/** The columns of the QR code of a new link, if one is to be created. */
-export async function qrCodeOf(link: IDataObject, row: RowContext): Promise<IDataObject> {
-	if (!isAdded(row.input) || link.outcome !== 'created') return keptQrCode(row.input);
+/** The columns of the QR code of a link, if it gets one. A row without the column gets no second code in the next run. */
+export async function qrCodeOf(link: IDataObject, row: LinkRow): Promise<IDataObject> {
+	const { parameters, row: columns } = row.input;
+	if (mapIn(parameters.additionalFields).createQrCode !== true) return {};
+	const { qrCodes } = row.run;
+	const made = qrCodes.get(link.shorturl);
+	if (made) return made;
+	const isAsked = 'qr_code' in columns && isBlank(columns.qr_code);
+	if (link.outcome !== 'created' && !isAsked) return {};
+	const code = await makeQrCode(link, row);
+	qrCodes.set(link.shorturl ?? row.label, code);
+	return code;
+}
+
+async function makeQrCode(link: IDataObject, row: LinkRow): Promise<IDataObject> {
 	const body = { ...COLORS, type: 'link', data: link.shorturl };
-	const code = await row.writes.once('QR code', async () => {
+	const instead = { id: null, link: null };
+	const note = 'A QR code would be created';
+	const code = await write(row, { name: 'QR code', note, instead }, async () => {
 		try {
 			return membersOf((await row.send({ method: 'POST', path: '/api/qr/add', body })).body);
 		} catch (error) {
@@ -31,12 +47,3 @@ export async function qrCodeOf(link: IDataObject, row: RowContext): Promise<IDat
 	const picture = webAddressIn(code.link, `${row.session.connection.baseUrl}/`);
 	return { qr_code_id: idIn(code.id) ?? null, qr_code: picture ?? null };
 }
-
-/** What a row without a new QR code keeps: all rows of a sheet have the same columns. */
-export const keptQrCode = (input: RowInput): IDataObject =>
-	isAdded(input)
-		? { qr_code_id: input.row.qr_code_id ?? null, qr_code: input.row.qr_code ?? null }
-		: {};
-
-const isAdded = ({ parameters }: RowInput): boolean =>
-	mapIn(parameters.additionalFields).createQrCode === true;

@@ -7,15 +7,15 @@ import { parseLocator, type RecordRef } from '../../../shared/operations/paramet
 import type { RowInput } from '../../../shared/operations/operation';
 import { columnLabel } from '../../../shared/operations/rowInput';
 import { optionalField } from '../../../shared/operations/panelFields';
-import { toFailure } from '../../../shared/values/failure';
+import { type Failure, toFailure } from '../../../shared/values/failure';
 import { isBlank } from '../../../shared/values/input';
 import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
 import { assignToChannel } from '../../assignToChannel';
 import { campaignLocator, channelLocator } from '../../locators';
 import { campaigns, channels } from '../../serviceLists';
 import { requireId } from '../../writeResults';
-import { showsPlaces } from './knownLink';
-import type { LinkRow } from './linkRun';
+import { showsPlaces } from './linkDetails';
+import { type LinkRow, write } from './linkRow';
 import { incomplete } from './writtenLink';
 
 interface Place {
@@ -24,6 +24,8 @@ interface Place {
 	field: INodeProperties;
 	list: NamedList;
 	add: string;
+	/** The operation that adds a link. */
+	assignment: string;
 	assign: (place: number, link: number, row: LinkRow) => Promise<IDataObject>;
 }
 
@@ -33,6 +35,7 @@ const PLACES: readonly Place[] = [
 		field: { ...optionalField(campaignLocator), description: 'The campaign to add the link to' },
 		list: campaigns,
 		add: '/api/campaign/add',
+		assignment: 'Campaign > Assign Link',
 		async assign(campaign, link, row) {
 			const path = `/api/campaign/${campaign}/assign/${link}`;
 			return (await row.send({ method: 'POST', path })).body;
@@ -43,6 +46,7 @@ const PLACES: readonly Place[] = [
 		field: { ...optionalField(channelLocator), description: 'The channel to add the link to' },
 		list: channels,
 		add: '/api/channel/add',
+		assignment: 'Channel > Assign Item',
 		assign: async (channel, link, row) => await assignToChannel(channel, 'links', link, row),
 	},
 ];
@@ -79,28 +83,31 @@ export function pickPlaces(
 	});
 }
 
-/** A place that a row wants, looked up. */
-export interface CheckedPlace extends PickedPlace {
-	/** Undefined if the place does not exist yet. */
-	id: number | undefined;
-}
-
 export interface FoundPlace extends Place {
+	/** 0 if a dry run would create it. */
 	id: number;
+	name: string;
+	isNew: boolean;
 }
 
 export const idsOf = (places: readonly FoundPlace[]): IDataObject =>
 	Object.fromEntries(places.map(({ what, id }) => [what, id]));
 
-/** The places in which a link is not, or may not be, as far as the list shows it. */
-export const missingPlaces = <P extends Pick<CheckedPlace, 'what' | 'id'>>(
+/**
+ * The places to which a link has to be added. Where the list does not show the places of a link, it is added when it is written: a link
+ * that is as the row says was added before.
+ */
+export const missingPlaces = (
 	link: IDataObject,
-	places: readonly P[],
+	places: readonly FoundPlace[],
+	isWritten: boolean,
 	row: LinkRow,
-): P[] =>
-	places.filter(
-		({ what, id }) => showsPlaces(row) !== true || id === undefined || idIn(link[what]) !== id,
+): FoundPlace[] => {
+	const areShown = showsPlaces(row) === true;
+	return places.filter(({ what, id, isNew }) =>
+		areShown ? idIn(link[what]) !== id : isWritten || isNew,
 	);
+};
 
 /** Makes those that do not exist. @throws Failure if the row does not say that they are to be made */
 export async function findPlaces(
@@ -108,49 +115,76 @@ export async function findPlaces(
 	row: LinkRow,
 ): Promise<FoundPlace[]> {
 	const found: FoundPlace[] = [];
-	for (const place of await checkPlaces(places, row))
-		found.push({ ...place, id: place.id ?? (await create(place, row)) });
+	for (const place of places) {
+		const { ref } = place;
+		const name = typeof ref === 'number' ? `with ID ${ref}` : `"${ref.name}"`;
+		const known = await knownId(place, row);
+		const id = known ?? (await create(place, name, row));
+		found.push({ ...place, id, name, isNew: known === undefined });
+	}
 	return found;
-}
-
-/** One that is to be made has no id. @throws Failure if the row does not say that it is to be made */
-export async function checkPlaces(
-	places: readonly PickedPlace[],
-	row: LinkRow,
-): Promise<CheckedPlace[]> {
-	const checked: CheckedPlace[] = [];
-	for (const place of places) checked.push({ ...place, id: await knownId(place, row) });
-	return checked;
 }
 
 /** A namesake may follow. */
 const WHOLE_LIST = { scan: 'all', match: 'ignoreCase' } as const;
 
+const mayCreate = ({ input }: LinkRow): boolean =>
+	mapIn(input.parameters.options).createMissing === true;
+
 /** @returns undefined if there is none, and one is to be made */
 async function knownId({ ref, list }: PickedPlace, row: LinkRow): Promise<number | undefined> {
 	if (typeof ref === 'number') return ref;
 	const index = row.list(list);
-	const known = await index.find(ref.name, WHOLE_LIST);
+	if (!mayCreate(row)) return await index.idOf(ref.name, WHOLE_LIST);
+	// Two programs may have made one at once.
+	const [oldest] = await index.all(ref.name, 'all');
+	const known = oldest ?? (await index.find(ref.name, WHOLE_LIST));
 	if (known) return requireId(known);
 	// An export has the ID of a campaign in its column.
-	const isId = index.get(ref.name) !== undefined;
-	if (mapIn(row.input.parameters.options).createMissing === true && !isId) return undefined;
-	return await index.idOf(ref.name, WHOLE_LIST);
+	return index.get(ref.name) ? await index.idOf(ref.name, WHOLE_LIST) : undefined;
 }
 
-/** Makes a place, which later rows then find. If no response says so, the list is read again before another one is made. */
-async function create({ what, ref, list, add }: PickedPlace, row: LinkRow): Promise<number> {
-	const name = typeof ref === 'number' ? '' : ref.name;
-	try {
-		const id = requireId((await row.send({ method: 'POST', path: add, body: { name } })).body);
-		row.list(list).put({ id, name });
-		return id;
-	} catch (error) {
-		const failure = toFailure(error);
-		const message = `The ${what} "${name}" was not created: ${failure.message}`;
-		row.session.forget(list);
-		throw failure.with({ message, mayRetry: true });
+/** What is being made in this process, by credential, list and name: executions at once wait for each other. */
+const underWay = new Map<string, Promise<unknown>>();
+
+/** Makes a place, unless another execution has just made it. */
+async function create(place: PickedPlace, name: string, row: LinkRow): Promise<number> {
+	if (row.isDryRun) {
+		row.notes.push(`The ${place.what} ${name} would be created`);
+		return 0;
 	}
+	const key = [row.session.connection.connectionKey, place.add, name.toLowerCase()].join(' ');
+	const before = underWay.get(key);
+	const making = (before ?? Promise.resolve()).then(async () => {
+		if (before) row.session.forget(place.list);
+		return (before && (await knownId(place, row))) ?? (await make(place, name, row));
+	});
+	const settled = making.catch(() => undefined);
+	underWay.set(key, settled);
+	try {
+		return await making;
+	} finally {
+		if (underWay.get(key) === settled) underWay.delete(key);
+	}
+}
+
+/** Another program may make one of that name at the same time: then both use the oldest. */
+async function make(place: PickedPlace, name: string, row: LinkRow): Promise<number> {
+	const { what, ref, list, add } = place;
+	const record = { name: typeof ref === 'number' ? '' : ref.name };
+	const made = await row
+		.send({ method: 'POST', path: add, body: record })
+		.then(({ body }) => requireId(body))
+		.catch((error: unknown) => {
+			row.session.forget(list);
+			const failure = toFailure(error);
+			const message = `The ${what} ${name} was not created: ${failure.message}`;
+			throw failure.with({ message, mayRetry: true });
+		});
+	row.session.forget(list);
+	const oldest = await knownId(place, row);
+	row.list(list).put({ id: made, ...record });
+	return oldest ?? made;
 }
 
 /** Adds a link to places. A retry may send it again: it does no harm. */
@@ -159,13 +193,27 @@ export async function addToPlaces(
 	link: IDataObject,
 	row: LinkRow,
 ): Promise<void> {
-	for (const { what, id, assign } of places) {
-		await row.writes.once(what, async () => {
+	for (const place of places) {
+		const { what, id, name, assign } = place;
+		const note = `The link would be added to the ${what} ${name}`;
+		await write(row, { name: what, note, instead: {} }, async () => {
 			try {
 				return await assign(id, requireId(link), row);
 			} catch (error) {
-				throw incomplete(link, `not added to the ${what}`, error).with({ mayRetry: true });
+				throw notAdded(place, link, error, row);
 			}
 		});
 	}
+}
+
+/** Where the list does not show the places of a link, the next run takes it for unchanged. */
+function notAdded(
+	{ what, assignment }: FoundPlace,
+	link: IDataObject,
+	error: unknown,
+	row: LinkRow,
+): Failure {
+	const failure = incomplete(link, `not added to the ${what}`, error).with({ mayRetry: true });
+	if (showsPlaces(row) === true) return failure;
+	return failure.with({ advice: `A later run does not add it: use ${assignment}` });
 }

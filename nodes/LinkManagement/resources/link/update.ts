@@ -4,14 +4,14 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation, RowRequest, RowResult } from '../../../shared/operations/operation';
 import { optionsField } from '../../../shared/operations/panelFields';
-import { textIn, without } from '../../../shared/values/json';
+import { without } from '../../../shared/values/json';
 import { linkLocator } from '../../locators';
 import { updateFields } from '../../resourceFields';
-import { requireOtherAddress } from './body';
-import { type LinkRow, linkRowOf } from './linkRun';
-import { withDetails, withPlaces } from './knownLink';
+import { linkBody, requireOtherAddress } from './body';
+import { withDetails, withPlaces } from './linkDetails';
 import { changedLinkFields } from './linkFields';
-import { LINK_OUTPUT } from './linkOutput';
+import { type LinkRow, linkRowOf } from './linkRow';
+import { LOST_MEMBERS } from './members';
 import {
 	addToPlaces,
 	createMissingOption,
@@ -22,12 +22,11 @@ import {
 	placeFields,
 } from './places';
 import { updateLink } from './updateLink';
-import { toolTagFields, withTags } from './utm';
-import { listedLink } from './writtenLink';
+import { toolTagFields, utmFormatOption } from './utm';
+import { LINK_OUTPUT, listedLink } from './writtenLink';
 
 const keptNotice: INodeProperties = {
-	displayName:
-		'Some services empty what they cannot show: a password, a note, language targets, parameters and pixels. Enter them again here if the link has any.',
+	displayName: `Some services empty what they do not show: ${LOST_MEMBERS}. Enter them again here if the link has any.`,
 	name: 'keptNotice',
 	type: 'notice',
 	default: '',
@@ -40,7 +39,7 @@ export const update: Operation = {
 	description: 'Change the fields of a short link that have a value, and return its short URL',
 	request: { method: 'PUT', url: '/api/url/:linkId/update' },
 	check: (input) => pickPlaces(input, 'updateFields'),
-	body: withTags,
+	body: linkBody,
 	output: LINK_OUTPUT,
 	prepare(input) {
 		const picked = pickPlaces(input, 'updateFields');
@@ -51,7 +50,7 @@ export const update: Operation = {
 		keptNotice,
 		...toolTagFields,
 		updateFields([...changedLinkFields, ...placeFields]),
-		optionsField([createMissingOption]),
+		optionsField([createMissingOption, utmFormatOption]),
 	],
 };
 
@@ -62,14 +61,17 @@ async function updateRow(
 ): Promise<RowResult[]> {
 	const linkId = row.id('linkId');
 	const details = await withDetails(row.index.get(linkId) ?? { id: linkId }, row);
-	requireOtherAddress(body, textIn(details.shorturl));
+	requireOtherAddress(
+		{ url: body.url ?? details.longurl },
+		{ shorturl: body.domain ?? details.shorturl, alias: body.custom ?? details.alias },
+	);
 	const places = await findPlaces(picked, row);
-	const link = await withPlaces(details, row);
+	const link = places.length > 0 ? await withPlaces(details, row) : details;
 	// An update might empty what no response shows, so a campaign alone is only assigned.
 	const isWritten = Object.keys(body).length > 0;
-	const written = isWritten
-		? await updateLink(link, body, places, row)
-		: without(listedLink(link), 'clicks');
-	await addToPlaces(missingPlaces(link, places, row), { ...written, outcome: 'updated' }, row);
-	return [{ json: { ...written, ...without(body, 'custom', 'domain', 'password', 'url') } }];
+	const written = isWritten ? await updateLink(link, body, places, row) : listedLink(link);
+	const missing = missingPlaces(link, places, true, row);
+	await addToPlaces(missing, { ...written, outcome: 'updated' }, row);
+	const said = without(body, 'custom', 'domain', 'password', 'url');
+	return [{ json: { ...without(written, 'clicks'), ...said } }];
 }

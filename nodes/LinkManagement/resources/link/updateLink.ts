@@ -4,25 +4,47 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { parseId } from '../../../shared/values/input';
-import { textsIn } from '../../../shared/values/json';
+import { textsIn, without } from '../../../shared/values/json';
 import { linkPath } from '../../serviceLists';
 import { percentEncoded } from '../../values/address';
-import { withDomain } from './body';
-import { withTags } from './utm';
-import type { LinkRow } from './linkRun';
-import { hasAlias, keptMembers, showsPlaces, withoutDetails } from './knownLink';
+import { withDomain } from './domain';
+import { showsPlaces, withDetails, withoutDetails, withPlaces } from './linkDetails';
+import { type LinkRow, write } from './linkRow';
+import { LINK_LABELS } from './linkFields';
+import { LINK_MEMBERS, sentBack } from './members';
 import { type FoundPlace, idsOf } from './places';
-import { updatedLink } from './writtenLink';
+import { withTags } from './utm';
+import { listedLink, updatedLink } from './writtenLink';
 
-/** @param link with its details, and with its campaign where the list shows that @throws Failure if it is another link afterwards */
+/** @param changed what the row changes, as far as it is known @throws Failure if it is another link afterwards */
 export async function updateLink(
-	link: IDataObject,
+	found: IDataObject,
+	entered: IDataObject,
+	places: readonly FoundPlace[],
+	row: LinkRow,
+	changed: readonly string[] = Object.keys(entered),
+): Promise<IDataObject> {
+	const labels = changed.map((name) => LINK_LABELS[name] ?? name).join(', ');
+	const { longurl, ...others } = listedLink(found);
+	const instead = { ...others, longurl: entered.url ?? longurl };
+	const written = await write(
+		row,
+		{ name: 'update', note: `The row sets ${labels}`, instead },
+		() => sendUpdate(found, entered, places, row),
+	);
+	if (row.isDryRun) row.index.put({ id: found.id, longurl: written.longurl });
+	return written;
+}
+
+async function sendUpdate(
+	found: IDataObject,
 	entered: IDataObject,
 	places: readonly FoundPlace[],
 	row: LinkRow,
 ): Promise<IDataObject> {
+	const link = await withDetails(await withPlaces(found, row), row);
 	const said = await saidOf(link, entered, places, row);
-	const body = { ...(await keptMembers(link, said, row)), ...said };
+	const body = { ...(await sentBack(link, said, row)), ...said };
 	const path = `${linkPath(parseId('Link', link.id))}/update`;
 	const { body: response } = await row.send({ method: 'PUT', path, body });
 	const written = updatedLink(response, body, link);
@@ -31,7 +53,7 @@ export async function updateLink(
 	index.remove(link.id);
 	index.put(withoutDetails(link));
 	index.put({ ...written, campaign: body.campaign });
-	return written;
+	return { ...listedLink(link), ...written };
 }
 
 /** What the row says. The API requires the long URL on every update. An alias that the link already has may be refused. */
@@ -42,9 +64,8 @@ async function saidOf(
 	row: LinkRow,
 ): Promise<IDataObject> {
 	const [present] = textsIn(link.longurl).map(percentEncoded);
-	const tagged = withTags({ ...entered, url: entered.url ?? present });
-	const { custom, ...others } = await withDomain(tagged, row);
-	const alias = hasAlias(link, { custom }) ? {} : { custom };
+	const body = await withDomain(withTags({ ...entered, url: entered.url ?? present }), row);
+	const said = LINK_MEMBERS.custom?.isSame?.(link, body) ? without(body, 'custom') : body;
 	const { campaign } = showsPlaces(row) === true ? idsOf(places) : {};
-	return { ...others, ...alias, ...(campaign === undefined ? {} : { campaign }) };
+	return campaign === undefined ? said : { ...said, campaign };
 }

@@ -1,23 +1,24 @@
 // *Create or Update*: its fields; what it does is in upsertLink.ts.
 
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { MAPPED, optionsField } from '../../../shared/operations/panelFields';
 import type { Operation } from '../../../shared/operations/operation';
 import { parseRequiredLine } from '../../../shared/values/input';
-import { mapIn } from '../../../shared/values/json';
+import { textIn } from '../../../shared/values/json';
 import { additionalFields } from '../../resourceFields';
 import { newLinkBody } from './body';
 import { wantedRow } from './claims';
-import { enteredLink, mappedColumns } from './columns';
-import { LINK_OUTPUT } from './linkOutput';
+import { enteredLink, mappedColumns, unusedColumns } from './columns';
 import { addedLinkFields, inputFieldsOption, newLinkFields } from './linkFields';
-import { createQrCode, keptQrCode, qrCodeOf } from './ownQrCode';
-import { dryRun } from './dryRun';
+import { createQrCode, qrCodeOf } from './ownQrCode';
 import { createMissingOption, pickPlaces, placeFields } from './places';
 import { withRedirectPage } from './redirect';
-import { linkRowOf } from './linkRun';
+import { type LinkRow, linkRowOf } from './linkRow';
+import { LOST_MEMBERS } from './members';
 import { upsertLink } from './upsertLink';
+import { utmFormatOption } from './utm';
+import { LINK_OUTPUT } from './writtenLink';
 
 /** An AI tool fills in fields, so it is not offered to map columns. */
 const mappingModeField: INodeProperties = {
@@ -82,17 +83,7 @@ const ifExistsField: INodeProperties = {
 		{ name: 'Update It', value: 'update', description: 'Change what has a value in the row' },
 	],
 	default: 'update',
-	description:
-		'What to do with a link that already exists. An update may empty what the service does not show unless the row has it: password, note, language targets, parameters and pixels.',
-};
-
-const matchCreatedAfterOption: INodeProperties = {
-	displayName: 'Created After',
-	name: 'matchCreatedAfter',
-	type: 'dateTime',
-	default: '',
-	description:
-		'Search by long URL only among links created at this time or later, so that a large account needs few requests',
+	description: `What to do with a link that already exists. An update may empty what the service does not show unless the row has it: ${LOST_MEMBERS}.`,
 };
 
 const dryRunOption: INodeProperties = {
@@ -124,13 +115,12 @@ export const upsert: Operation = {
 	},
 	prepare(input, checked) {
 		const wanted = wantedRow(input, checked, pickPlaces(input));
-		const isDryRun = mapIn(input.parameters.options).dryRun === true;
-		const perform = isDryRun ? dryRun : upsertLink;
-		return async (request, row) => {
+		return async (request, context) => {
+			const row = linkRowOf(context);
 			const body = withRedirectPage(request.body, row);
-			const link = await perform({ ...request, body }, linkRowOf(row), wanted);
-			const code = isDryRun ? keptQrCode(input) : await qrCodeOf(link, row);
-			return [{ json: { ...link, ...code } }];
+			const link = await upsertLink({ ...request, body }, row, wanted);
+			const results = { ...link, ...(await qrCodeOf(link, row)) };
+			return [{ json: row.isDryRun ? dryRunResult(results, row) : results }];
 		};
 	},
 	fields: [
@@ -140,6 +130,28 @@ export const upsert: Operation = {
 		...newLinkFields,
 		ifExistsField,
 		additionalFields([...addedLinkFields, ...placeFields, createQrCode]),
-		optionsField([createMissingOption, matchCreatedAfterOption, dryRunOption, inputFieldsOption]),
+		optionsField([createMissingOption, dryRunOption, inputFieldsOption, utmFormatOption]),
 	],
 };
+
+const WOULD_BE: Readonly<Record<string, string>> = {
+	created: 'would be created',
+	updated: 'would be updated',
+};
+
+/** What a dry run says of a row. A link that would be new has no short URL. */
+function dryRunResult(
+	{ outcome, id = null, shorturl, ...link }: IDataObject,
+	{ input, notes }: LinkRow,
+): IDataObject {
+	const said = textIn(outcome) ?? '';
+	const unused = input.columns ? { unused_columns: unusedColumns(input) } : {};
+	return {
+		outcome: WOULD_BE[said] ?? said,
+		id,
+		shorturl: id === null ? null : shorturl,
+		...link,
+		note: notes.join('. ') || null,
+		...unused,
+	};
+}

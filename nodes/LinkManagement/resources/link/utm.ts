@@ -7,9 +7,9 @@ import { inBody } from '../../../shared/operations/requestFields';
 import { columnLabel } from '../../../shared/operations/rowInput';
 import { runAll } from '../../../shared/values/failure';
 import { isBlank, parseNumericLine } from '../../../shared/values/input';
-import { mapIn, without } from '../../../shared/values/json';
+import { mapIn, textIn, without } from '../../../shared/values/json';
 import { textField } from '../../resourceFields';
-import { withQuery } from '../../values/longUrl';
+import { besidePlaceholders, withQuery } from '../../values/longUrl';
 
 export const UTM_NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 
@@ -39,7 +39,7 @@ export const toolTagFields: readonly INodeProperties[] = TAG_FIELDS.map((field) 
 	displayName: utmLabel(field.name),
 	name: `utm${field.displayName}`,
 	displayOptions: { show: { '@tool': [true] } },
-	routing: inBody(tagName(field.name), parseNumericLine),
+	routing: inBody(tagName(field.name), utmTag),
 }));
 
 export const utmField: INodeProperties = {
@@ -54,14 +54,41 @@ export const utmField: INodeProperties = {
 	routing: inBody('utm', utmTags),
 };
 
+export const utmFormatOption: INodeProperties = {
+	displayName: 'UTM Format',
+	name: 'utmFormat',
+	type: 'options',
+	options: [
+		{ name: 'As Entered', value: 'asEntered' },
+		{ name: 'Lower Case With -', value: 'hyphen', description: 'Summer Sale becomes summer-sale' },
+		{
+			name: 'Lower Case With _',
+			value: 'underscore',
+			description: 'Summer Sale becomes summer_sale',
+		},
+	],
+	default: 'asEntered',
+	description: 'How to write UTM tags. Placeholders such as {keyword} stay as they are.',
+};
+
+const SEPARATORS: Readonly<Record<string, string>> = { underscore: '_', hyphen: '-' };
+
+/** Reads a UTM tag, and writes it as the row wants it. */
+function utmTag(label: string, value: unknown, { parameters }: RowInput): string {
+	const separator = SEPARATORS[textIn(mapIn(parameters.options).utmFormat) ?? ''];
+	const tag = parseNumericLine(label, value);
+	if (separator === undefined) return tag;
+	return besidePlaceholders(tag, (part) => part.toLowerCase().replace(/[\s_-]+/g, separator));
+}
+
 /** Reads UTM tags as `{utm_source, …}`; those without a value are left out. */
-export function utmTags(_label: string, utm: unknown, { columns }: RowInput): IDataObject {
+export function utmTags(_label: string, utm: unknown, input: RowInput): IDataObject {
 	const tags: IDataObject = {};
 	const reads = UTM_NAMES.map((name) => () => {
 		const value = mapIn(utm)[name];
-		const cell = columns?.get(name);
+		const cell = input.columns?.get(name);
 		const label = cell ? columnLabel(cell) : utmLabel(name);
-		if (!isBlank(value)) tags[tagName(name)] = parseNumericLine(label, value);
+		if (!isBlank(value)) tags[tagName(name)] = utmTag(label, value, input);
 	});
 	runAll(reads);
 	return tags;

@@ -4,12 +4,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isSuccess } from '../../../shared/http/responseKind';
+import type { OutputColumns } from '../../../shared/operations/operation';
 import { Failure, type FailureKind, toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, textIn } from '../../../shared/values/json';
 import { record } from '../../records';
 import { membersOf, requireId } from '../../writeResults';
-import { aliasIn, hostIn, isWrittenAs } from '../../values/shortUrl';
-import { isKnown, type LinkRow } from './linkRun';
+import { aliasIn, aliasKey, hostIn } from '../../values/shortUrl';
+import { isKnown, type LinkRow } from './linkRow';
+
+/** How links stand beside the columns of a row. */
+export const LINK_OUTPUT: OutputColumns = {
+	first: ['outcome', 'error', 'shorturl'],
+};
 
 /** A link from the list, with the members that a write outputs. */
 export function listedLink(link: IDataObject): IDataObject {
@@ -48,41 +54,58 @@ function writtenLink(
 	};
 }
 
-/** @throws Failure if a link got another host or alias than it was to have. What is not known counts as the same. */
-function requireAsAsked(
-	kind: FailureKind,
-	link: IDataObject,
-	asked: { host: string | undefined; alias: string | undefined },
-): void {
-	const { id, shorturl, longurl } = link;
-	const host = hostIn(shorturl) ?? asked.host;
-	const alias = aliasIn(shorturl, asked.alias) ?? asked.alias;
-	const isMoved = asked.host !== undefined && host !== asked.host;
-	const isRenamed = asked.alias !== undefined && !isWrittenAs(asked.alias, alias ?? '');
-	if (!isMoved && !isRenamed) return;
-	throw new Failure({
-		kind,
-		message: `The link is now ${host ?? ''}/${alias ?? ''} instead of ${asked.host ?? host ?? ''}/${asked.alias ?? alias ?? ''}`,
-		advice: 'Check the link, and whether the account has this domain, and its plan aliases',
-		mayRetry: false,
-		written: { id, shorturl, longurl, alias },
-	});
+/** Where a link was to be. What is not known counts as the same. */
+interface Asked {
+	host: string | undefined;
+	alias: string | undefined;
 }
 
-/** The link that a create made, with its outcome. @throws Failure, which ends the run, if it has another alias or domain */
-export function createdLink(response: IDataObject, body: IDataObject, row: LinkRow): IDataObject {
+/** @throws Failure if a link has another host or alias than it was to have: it is never sent again */
+function requireAsAsked(
+	link: IDataObject,
+	asked: Asked,
+	words: { kind: FailureKind; message: string; advice: string },
+): void {
+	const { id, shorturl, longurl } = link;
+	const host = hostIn(shorturl) ?? asked.host ?? '';
+	const alias = aliasIn(shorturl, asked.alias) ?? asked.alias ?? '';
+	const wanted = { host: asked.host ?? host, alias: asked.alias ?? alias };
+	if (host === wanted.host && aliasKey(alias) === aliasKey(wanted.alias)) return;
+	const message = `${words.message} ${host}/${alias} instead of ${wanted.host}/${wanted.alias}`;
+	const written = { id, shorturl, longurl, alias };
+	throw new Failure({ ...words, message, mayRetry: false, written });
+}
+
+const CHECK_PLAN =
+	'Check the link, and whether the plan of the account has aliases and this domain';
+
+/** @param host where the link has to be @throws Failure, which ends the run, if it is elsewhere: each further row would do the same */
+export function createdLink(
+	response: IDataObject,
+	body: IDataObject,
+	host: string | undefined,
+	row: LinkRow,
+): IDataObject {
 	const link = writtenLink(response, body);
 	if (link.shorturl === null) return { outcome: 'created', ...link, id: requireId(link) };
-	const outcome = isKnown(link.id, row) ? 'existing' : 'created';
-	const asked = { host: hostIn(body.domain), alias: textIn(body.custom) };
+	const asked = { host: hostIn(body.domain) ?? host, alias: textIn(body.custom) };
+	if (isKnown(link.id, row)) {
+		const message = 'The service has an older link to this URL,';
+		requireAsAsked(link, asked, { kind: 'refused', message, advice: 'Change that link instead' });
+		return { outcome: 'existing', ...link };
+	}
+	const landed = hostIn(link.shorturl) ?? '';
+	const isMisplaced =
+		body.domain === undefined && asked.host !== undefined && landed !== asked.host;
+	const advice = isMisplaced
+		? `Enter ${landed} as 'Short Link Domain' in the credential, then run the items again`
+		: CHECK_PLAN;
 	try {
-		requireAsAsked(outcome === 'created' ? 'notAsAsked' : 'refused', link, asked);
+		requireAsAsked(link, asked, { kind: 'notAsAsked', message: 'The link is now', advice });
 	} catch (error) {
 		throw row.session.stopAfter(toFailure(error));
 	}
-	if (outcome === 'created' && asked.host === undefined)
-		row.run.createdHost = hostIn(link.shorturl);
-	return { outcome, ...link };
+	return { outcome: 'created', ...link };
 }
 
 /** The link that an update left, with what was sent. @throws Failure if its short URL is another one, and nobody asked for that */
@@ -94,7 +117,8 @@ export function updatedLink(
 	// Without a picture that the service may not take, a message alone is a success.
 	const link = writtenLink(response, body, known, body.metaimage === undefined);
 	const host = hostIn(body.domain === '' ? undefined : (body.domain ?? known.shorturl));
-	requireAsAsked('refused', link, { host, alias: textIn(body.custom) ?? textIn(known.alias) });
+	const asked = { host, alias: textIn(body.custom) ?? textIn(known.alias) };
+	requireAsAsked(link, asked, { kind: 'refused', message: 'The link is now', advice: CHECK_PLAN });
 	return link;
 }
 

@@ -1,0 +1,77 @@
+// A row that writes a link: what its run remembers, and how it writes, or in a dry run says so.
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RecordIndex } from '../../../shared/lists/recordIndex';
+import type { RowContext } from '../../../shared/operations/operation';
+import { perRun } from '../../../shared/operations/session';
+import { toFailure } from '../../../shared/values/failure';
+import { idIn, mapIn } from '../../../shared/values/json';
+import { links } from '../../serviceLists';
+
+/** The first row about a link, as messages name it, and what it says, by member. */
+export interface Claim {
+	label: string;
+	said: Readonly<Record<string, string>>;
+}
+
+class LinkRun {
+	/** By what identifies the link. */
+	readonly claims = new Map<string, Claim>();
+	/** The columns of QR codes that this run created, by short URL. */
+	readonly qrCodes = new Map<unknown, IDataObject>();
+	/** The highest id in the list before the run created its first link; 0 if it is not known. */
+	newestIdBefore: number | undefined;
+}
+
+export const linkRunOf = perRun(() => new LinkRun());
+
+export interface LinkRow extends RowContext {
+	readonly run: LinkRun;
+	/** The list of links. */
+	readonly index: RecordIndex;
+	readonly isDryRun: boolean;
+	/** What a dry run says of the row. */
+	readonly notes: string[];
+}
+
+export const linkRowOf = (row: RowContext): LinkRow => ({
+	...row,
+	run: linkRunOf(row.session),
+	index: row.list(links),
+	isDryRun: mapIn(row.input.parameters.options).dryRun === true,
+	notes: [],
+});
+
+/** A write, and what a dry run says and goes on with instead. */
+interface Write {
+	name: string;
+	note: string;
+	instead: IDataObject;
+}
+
+/** Sends a write, once in all tries of the run. */
+export async function write(
+	row: LinkRow,
+	{ name, note, instead }: Write,
+	send: () => Promise<IDataObject>,
+): Promise<IDataObject> {
+	if (!row.isDryRun) return await row.writes.once(name, send);
+	if (note !== '') row.notes.push(note);
+	return await Promise.resolve(instead);
+}
+
+/** Reads page 1 of the list once, to know which links are older than the run. @throws Failure if it ends the run */
+export async function readNewest({ index, run }: LinkRow): Promise<void> {
+	// A key may not read the list; a write does without.
+	if (index.isUnread)
+		await index.readNextPage().catch((error: unknown) => {
+			const failure = toFailure(error);
+			if (failure.consequences.endsRun) throw failure;
+		});
+	run.newestIdBefore ??= Math.max(0, ...index.known.map(({ id }) => idIn(id) ?? 0));
+}
+
+/** Whether a link was there before the run, or an earlier row of it has made it. */
+export const isKnown = (id: unknown, { run, index }: LinkRow): boolean =>
+	index.get(id) !== undefined || (idIn(id) ?? Infinity) <= (run.newestIdBefore ?? 0);

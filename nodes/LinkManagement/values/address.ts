@@ -4,6 +4,7 @@ import { type Failure, fieldFailure, quoted } from '../../shared/values/failure'
 import { isNothing, parseLine, type ParseValue } from '../../shared/values/input';
 import { decodeEntities } from '../../shared/values/text';
 import { urlIn, withoutTrailingSlashes } from '../../shared/values/webAddress';
+import { besidePlaceholders } from './longUrl';
 
 /** The parser of addresses takes minutes for some that are far longer. */
 const LONGEST_ADDRESS = 10_000;
@@ -22,14 +23,6 @@ const SHARED_TEXT = /[?&](?:body|description|message|subject|text|title)=.*$/i;
 
 /** Another address behind one; between the values of a query, other signs than a space may be meant. */
 const SECOND_ADDRESS = /(?:\s|^[^?]*[,;|])(?:https?:\/\/|www\.)/i;
-
-/**
- * Placeholders of mail and ad tools, which find them only as they are written.
- * `{x}`: Google Ads, Microsoft Advertising. `{{x}}`: Meta Ads, HubSpot, Brevo. `${x}`: OpenRTB. `[x]`: Campaign Monitor.
- * `%%X%%`: Salesforce Marketing Cloud. `*|X|*`: Mailchimp. `<%= x %>`: Adobe Campaign. `__X__`: TikTok Ads.
- */
-const PLACEHOLDER =
-	/(\$?\{(?:[^{}]|\{[^{}]*\})*\}|\[[^[\]]*\]|%%[^%]+%%|\*\|[^|]+\|\*|<%.*?%>|__[A-Z][A-Z\d_]*?__)/;
 
 /** An address that a link may lead to, also of an app, such as `mailto:` or `intent://`. @throws Failure if it is none */
 export const parseAddress: ParseValue<string> = (label, value) => {
@@ -65,7 +58,7 @@ function webAddressOf(label: string, entered: string): string {
 	const isWhole = /^https?:\/\//i.test(entered);
 	const whole = isWhole ? entered : `https://${entered.replace(/^\/\//, '')}`;
 	const [origin = ''] = /^[^:]+:\/\/[^/?#]*/.exec(whole) ?? [];
-	const url = urlIn(besidePlaceholders(origin, same, () => 'x'));
+	const url = urlIn(besidePlaceholders(origin, String, () => 'x'));
 	if (!url || !isHost(url, entered, isWhole)) throw notAddress(label, entered);
 	return inAscii(origin) + percentEncoded(whole.slice(origin.length));
 }
@@ -87,16 +80,6 @@ const notAddress = (label: string, entered: string): Failure =>
 		`must be a web address, but is ${quoted(entered)}`,
 		'Enter a complete URL, such as https://example.com',
 	);
-
-type Change = (part: string) => string;
-
-const same: Change = (part) => part;
-
-const besidePlaceholders = (text: string, change: Change, keep = same): string =>
-	text
-		.split(PLACEHOLDER)
-		.map((part, at) => (at % 2 === 0 ? change(part) : keep(part)))
-		.join('');
 
 /** Beside placeholders, encodes what no address may hold, and `'`, which services escape for HTML; the rest stays byte for byte. */
 export const percentEncoded = (text: string): string =>

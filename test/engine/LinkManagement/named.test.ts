@@ -49,11 +49,10 @@ inContrastingDialects((stage) => {
 		expect(deleted.json).toMatchObject([{ id }]);
 	});
 
-	test('a name is found with other blanks in it, and without its quotes', async () => {
+	test('a name is found with other spaces in it', async () => {
 		const names = {
 			'Spring  Sale': 'Spring \u00a0 Sale',
 			'Fall Sale': 'Fall  Sale',
-			'"Best"': 'Best',
 		};
 		for (const [name, entered] of Object.entries(names)) {
 			const id = await stage.make('/api/channel/add', { name });

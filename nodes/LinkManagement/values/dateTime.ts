@@ -25,7 +25,9 @@ export function parseExpiry(label: string, value: unknown, { from, to }: Zones):
 /** @param time of a date alone, in milliseconds from the start of its day @returns milliseconds since 1970 */
 function momentOf(label: string, value: unknown, zone: string, time: number): number {
 	const isDate = value instanceof Date || (isRecord(value) && value.isLuxonDateTime === true);
-	const moment = isDate ? Number(value) : momentOfText(parseLine(label, value), zone, time);
+	const text = isDate ? '' : parseLine(label, value);
+	const read = DAY_NUMBER.test(text) ? momentOfDay : momentOfText;
+	const moment = isDate ? Number(value) : read(text, zone, time);
 	if (!Number.isNaN(moment)) return moment;
 	const what = `must be a date that can be read in one way only, but is ${quoted(value)}`;
 	throw fieldFailure(label, what, 'Enter it like 2030-12-31 23:59 or 31.12.2030');
@@ -41,12 +43,13 @@ const OTHER_DATE = /^(\d{1,2})(\/|\. ?)(\d{1,2})\2(\d{4}),?/;
 const DATE_TIME =
 	/^(?<date>\d{4}-\d\d-\d\d)(?:[T ](?<clock>\d{1,2}:\d\d(?::\d\d)?)(?:\.\d+)?)? ?(?<offset>Z|[+-]\d\d:?\d\d)?$/i;
 
+function momentOfDay(text: string, zone: string, time: number): number {
+	const clock = DAY_ZERO + Math.round(Number(text) * 86_400) * 1000;
+	return atClock(text.includes('.') ? clock : clock + time, zone);
+}
+
 /** NaN if the text is no date. */
 function momentOfText(text: string, zone: string, time: number): number {
-	if (DAY_NUMBER.test(text)) {
-		const clock = DAY_ZERO + Math.round(Number(text) * 86_400) * 1000;
-		return atClock(text.includes('.') ? clock : clock + time, zone);
-	}
 	const { date = '', clock, offset } = DATE_TIME.exec(inIsoOrder(text))?.groups ?? {};
 	// JavaScript reads 30 February as 2 March.
 	if (date === '' || !onClock(Date.parse(`${date}T00:00Z`)).startsWith(date)) return Number.NaN;

@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isSuccess } from '../../../shared/http/responseKind';
 import type { OutputColumns } from '../../../shared/operations/operation';
 import { Failure, type FailureKind, toFailure } from '../../../shared/values/failure';
-import { idIn, mapIn, textIn } from '../../../shared/values/json';
+import { idIn, mapIn, textIn, textsIn } from '../../../shared/values/json';
 import { record } from '../../records';
 import { membersOf, requireId } from '../../writeResults';
 import { aliasIn, aliasKey, hostIn } from '../../values/shortUrl';
@@ -32,26 +32,28 @@ export function listedLink(link: IDataObject): IDataObject {
 function writtenLink(
 	response: IDataObject,
 	body: IDataObject,
-	known: IDataObject = {},
-	mayBeSilent = false,
+	known: IDataObject,
+	mayBeSilent: boolean,
 ): IDataObject {
 	const { id, shorturl: stated, short, short_url, ...members } = membersOf(response);
-	const said = textIn(stated) ?? textIn(short) ?? textIn(short_url);
+	const said = textsIn(stated, short, short_url);
+	if (!id && said.length === 0 && !mayBeSilent) requireNoMessage(response);
+	const [shorturl = null] = [...said, ...unmoved(body, known)];
+	const [asked = null] = textsIn(body.custom, known.alias);
+	const alias = aliasIn(shorturl, asked ?? '') ?? asked;
+	return { id: idIn(id) ?? idIn(known.id) ?? null, shorturl, longurl: body.url, alias, ...members };
+}
+
+function requireNoMessage(response: IDataObject): void {
 	const message = textIn(response.message);
-	if (!id && !said && message !== undefined && !mayBeSilent)
+	if (message !== undefined)
 		throw new Failure({ kind: 'refused', message, advice: 'Check the values you entered' });
-	const isMoved =
-		body.custom !== undefined ||
-		(body.domain !== undefined && hostIn(body.domain) !== hostIn(known.shorturl));
-	const shorturl = said ?? (isMoved ? undefined : textIn(known.shorturl)) ?? null;
-	const asked = textIn(body.custom) ?? textIn(known.alias);
-	return {
-		id: idIn(id) ?? idIn(known.id) ?? null,
-		shorturl,
-		longurl: body.url,
-		alias: aliasIn(shorturl, asked) ?? asked ?? null,
-		...members,
-	};
+}
+
+/** The short URL that a link keeps, as a list. */
+function unmoved({ custom, domain }: IDataObject, { shorturl }: IDataObject): string[] {
+	const isMoved = domain !== undefined && hostIn(domain) !== hostIn(shorturl);
+	return custom !== undefined || isMoved ? [] : textsIn(shorturl);
 }
 
 /** Where a link was to be. What is not known counts as the same. */
@@ -86,7 +88,7 @@ export function createdLink(
 	host: string | undefined,
 	row: LinkRow,
 ): IDataObject {
-	const link = writtenLink(response, body);
+	const link = writtenLink(response, body, {}, false);
 	if (link.shorturl === null) return { outcome: 'created', ...link, id: requireId(link) };
 	const asked = { host: hostIn(body.domain) ?? host, alias: textIn(body.custom) };
 	if (isKnown(link.id, row)) {

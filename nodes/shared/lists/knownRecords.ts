@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Send } from '../http/connection';
 import { Failure } from '../values/failure';
 import { idIn } from '../values/json';
-import { normalized, unquoted } from '../values/text';
+import { normalized, visibleText } from '../values/text';
 import type { ListSource, Page } from './pages';
 
 /**
@@ -31,8 +31,8 @@ export interface NamedList {
 	lookUp?: (name: string, send: Send, base: string) => Promise<LookedUp>;
 }
 
-/** A name in the form in which names are compared: browsers show several blanks as one, and fields take quotes off. */
-export const nameKey = (name: string): string => normalized(unquoted(name).replace(/\s+/g, ' '));
+/** A name in the form in which names are compared: browsers show several spaces as one. */
+export const nameKey = (name: string): string => normalized(visibleText(name).replace(/\s+/g, ' '));
 
 interface Entry {
 	record: IDataObject;

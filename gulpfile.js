@@ -101,6 +101,10 @@ function renamedTo(name) {
 }
 
 exports.build = build;
-exports.lint = series(build, parallel(style, types));
+const lint = series(build, parallel(style, types));
+
+exports.lint = lint;
+/** With `--continue`, the tests run even if lint found errors. */
+exports.test = series(lint, program('jest'));
 exports.package = fillPackage;
 exports.watch = watchSources;

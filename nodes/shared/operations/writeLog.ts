@@ -8,12 +8,23 @@ import { Failure, toFailure } from '../values/failure';
 class LoggedWrite<T> {
 	private outcome: Promise<T | Failure> | undefined;
 
-	async once(work: () => Promise<T>): Promise<T | Failure> {
-		const known = await this.outcome;
-		if (known && !(known instanceof Failure && known.mayRetry)) return known;
-		this.outcome = work().catch(toFailure);
-		return await this.outcome;
+	async isDone(): Promise<boolean> {
+		const outcome = await this.outcome;
+		return outcome !== undefined && !(outcome instanceof Failure);
 	}
+
+	/** @throws Failure, maybe of an earlier try */
+	async once(work: () => Promise<T>): Promise<T> {
+		const known = await this.outcome;
+		if (known && !(known instanceof Failure && known.mayRetry)) return succeeded(known);
+		this.outcome = work().catch(toFailure);
+		return succeeded(await this.outcome);
+	}
+}
+
+function succeeded<T>(outcome: T | Failure): T {
+	if (outcome instanceof Failure) throw outcome;
+	return outcome;
 }
 
 export class WriteLog {
@@ -25,12 +36,15 @@ export class WriteLog {
 		return this.writes.has(name);
 	}
 
+	/** Whether an earlier try sent it, and it succeeded. */
+	async hasDone(name: string): Promise<boolean> {
+		return (await this.writes.get(name)?.isDone()) === true;
+	}
+
 	/** Sends a write, unless an earlier try did and it may have been carried out. @throws Failure, maybe of an earlier try */
 	async once(name: string, write: () => Promise<IDataObject>): Promise<IDataObject> {
 		const logged = this.writes.get(name) ?? new LoggedWrite<IDataObject>();
 		this.writes.set(name, logged);
-		const outcome = await logged.once(write);
-		if (outcome instanceof Failure) throw outcome;
-		return outcome;
+		return await logged.once(write);
 	}
 }

@@ -12,7 +12,7 @@ import { findAmongNewest, findInList, findQuickly } from './findLink';
 import { withDetails, withPlaces } from './linkDetails';
 import type { LinkRow } from './linkRow';
 import { changedMembers } from './members';
-import { addToPlaces, findPlaces, type FoundPlace, idsOf, missingPlaces } from './places';
+import { addToPlaces, findPlaces, idsOf, missingPlaces } from './places';
 import { updateLink } from './updateLink';
 import { listedLink, mayBeTaken } from './writtenLink';
 
@@ -22,74 +22,53 @@ export async function upsertLink(
 	row: LinkRow,
 	wanted: WantedRow,
 ): Promise<IDataObject> {
-	const isTried = row.writes.hasTried('create');
+	// What an earlier try has made only has to be put into its places.
+	if (await row.writes.hasDone('create')) return await create(request, row, wanted);
 	const known = await findQuickly(wanted, row);
-	const createsFirst = wanted.alias !== undefined && !isTried && !row.isDryRun;
-	const isLong = row.index.pagesLeft > row.rowsLeft;
-	if (!known && createsFirst && isLong) return await createFirst(request, row, wanted);
-	const found = known ?? (await findInList(wanted, row));
-	// What an earlier try may have made still has to be put into its places.
-	if (found && !isTried) return await updateFound(found, request, row, wanted);
-	return await createFirst(request, row, wanted, found);
+	const isTried = row.writes.hasTried('create');
+	const mayCreateFirst = wanted.alias !== undefined && !isTried && !row.isDryRun;
+	const isListLong = row.index.pagesLeft > row.rowsLeft;
+	const found = known ?? (mayCreateFirst && isListLong ? undefined : await findInList(wanted, row));
+	if (found) return await updateFound(found, request, row, wanted, isTried);
+	return await createFirst(request, row, wanted);
 }
 
 /**
- * Creates a link without looking for it in a list that takes more requests than the rows. If the alias is refused, it is there: also if
- * another program has made it since.
+ * Creates a link that was not found, or not looked for, because the list takes more requests than the rows. If the alias is refused, the
+ * rest of the list may have it, or another program has made it since.
  */
 async function createFirst(
 	request: RowRequest,
 	row: LinkRow,
 	wanted: WantedRow,
-	found?: IDataObject,
 ): Promise<IDataObject> {
 	try {
-		return await create(request, row, wanted, found);
+		return await create(request, row, wanted);
 	} catch (error) {
 		const failure = toFailure(error);
-		if (found || wanted.alias === undefined || !mayBeTaken(failure)) throw failure;
+		if (wanted.alias === undefined || !mayBeTaken(failure)) throw failure;
 		const isRead = row.index.pagesLeft === 0;
 		const taken = isRead ? await findAmongNewest(wanted, row) : await findInList(wanted, row);
 		if (!taken) throw failure;
-		return await updateFound(taken, request, row, wanted);
+		return await updateFound(taken, request, row, wanted, false);
 	}
 }
 
-/** @param found the link, if an earlier try has made it */
-async function create(
-	request: RowRequest,
-	row: LinkRow,
-	wanted: WantedRow,
-	found: IDataObject | undefined,
-): Promise<IDataObject> {
+async function create(request: RowRequest, row: LinkRow, wanted: WantedRow): Promise<IDataObject> {
 	const places = await findPlaces(wanted.places, row);
-	const link = found
-		? await finishCreate(found, request, places, row)
-		: await createLink(request, places, row, wanted);
+	const link = await createLink(request, places, row, wanted);
 	if (link.shorturl !== null) claimLink(link, wanted, row);
 	if (link.isInPlaces !== true) await addToPlaces(places, link, row);
-	const made = without(link, 'isInPlaces');
-	// A column of the row with this name is its own in the next run, too.
-	return link.outcome === 'created' ? { ...made, clicks: made.clicks ?? 0 } : made;
+	return { clicks: link.outcome === 'created' ? 0 : null, ...without(link, 'isInPlaces') };
 }
 
-/** A link that an earlier try has made, although no response said so. */
-async function finishCreate(
-	found: IDataObject,
-	{ body }: RowRequest,
-	places: readonly FoundPlace[],
-	row: LinkRow,
-): Promise<IDataObject> {
-	const written = await updateLink(found, without(body, 'custom', 'domain'), places, row);
-	return { ...written, outcome: 'created' };
-}
-
-/** The link of a row that exists. @throws Failure if an earlier row says something else of it */
+/** The link of a row that exists. @param isMade whether an earlier try may have made it, although no response said so @throws Failure if an earlier row says something else of it */
 async function updateFound(
 	found: IDataObject,
 	{ body }: RowRequest,
 	row: LinkRow,
 	wanted: WantedRow,
+	isMade: boolean,
 ): Promise<IDataObject> {
 	const same = claimLink(found, wanted, row);
 	if (same !== undefined) row.notes.push(`Same as ${same}`);
@@ -101,10 +80,10 @@ async function updateFound(
 	const link = places.length > 0 ? await withPlaces(found, row) : found;
 	const changed = await changedMembers(link, said, async () => await withDetails(link, row));
 	const isWritten = changed.length > 0 || row.writes.hasTried('update');
-	const missing = missingPlaces(link, places, isWritten, row);
-	if (!isWritten && missing.length === 0) return unchanged(link);
+	const missing = isMade ? places : missingPlaces(link, places, isWritten, row);
+	if (!isWritten && !isMade && missing.length === 0) return unchanged(link);
 	const written = isWritten ? await updateLink(link, said, places, row, changed) : listedLink(link);
-	const updated = { outcome: 'updated', ...written };
+	const updated = { outcome: isMade ? 'created' : 'updated', ...written };
 	await addToPlaces(missing, updated, row);
 	row.index.put({ id: link.id, ...idsOf(missing) });
 	return updated;

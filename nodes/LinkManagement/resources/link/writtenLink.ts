@@ -60,25 +60,24 @@ interface Asked {
 	alias: string | undefined;
 }
 
-/** @throws Failure if a link got another host or alias than it was to have */
-function requireAsAsked(kind: FailureKind, link: IDataObject, asked: Asked, advice: string): void {
+/** @throws Failure if a link has another host or alias than it was to have: it is never sent again */
+function requireAsAsked(
+	link: IDataObject,
+	asked: Asked,
+	words: { kind: FailureKind; message: string; advice: string },
+): void {
 	const { id, shorturl, longurl } = link;
-	const host = hostIn(shorturl) ?? asked.host;
-	const alias = aliasIn(shorturl, asked.alias) ?? asked.alias;
-	const isMoved = asked.host !== undefined && host !== asked.host;
-	const isRenamed = asked.alias !== undefined && aliasKey(asked.alias) !== aliasKey(alias ?? '');
-	if (!isMoved && !isRenamed) return;
-	throw new Failure({
-		kind,
-		message: `The link is now ${host ?? ''}/${alias ?? ''} instead of ${asked.host ?? host ?? ''}/${asked.alias ?? alias ?? ''}`,
-		advice: isMoved ? advice : CHECK_ALIAS,
-		mayRetry: false,
-		written: { id, shorturl, longurl, alias },
-	});
+	const host = hostIn(shorturl) ?? asked.host ?? '';
+	const alias = aliasIn(shorturl, asked.alias) ?? asked.alias ?? '';
+	const wanted = { host: asked.host ?? host, alias: asked.alias ?? alias };
+	if (host === wanted.host && aliasKey(alias) === aliasKey(wanted.alias)) return;
+	const message = `${words.message} ${host}/${alias} instead of ${wanted.host}/${wanted.alias}`;
+	const written = { id, shorturl, longurl, alias };
+	throw new Failure({ ...words, message, mayRetry: false, written });
 }
 
-const CHECK_ALIAS = 'Check the link, and whether the plan of the account includes aliases';
-const CHECK_DOMAIN = 'Check the link, and whether the account has this domain';
+const CHECK_PLAN =
+	'Check the link, and whether the plan of the account has aliases and this domain';
 
 /** @param host where the link has to be @throws Failure, which ends the run, if it is elsewhere: each further row would do the same */
 export function createdLink(
@@ -89,18 +88,24 @@ export function createdLink(
 ): IDataObject {
 	const link = writtenLink(response, body);
 	if (link.shorturl === null) return { outcome: 'created', ...link, id: requireId(link) };
-	const outcome = isKnown(link.id, row) ? 'existing' : 'created';
 	const asked = { host: hostIn(body.domain) ?? host, alias: textIn(body.custom) };
-	const advice =
-		body.domain === undefined
-			? `Enter ${hostIn(link.shorturl)} as 'Short Link Domain' in the credential, then run the items again`
-			: CHECK_DOMAIN;
+	if (isKnown(link.id, row)) {
+		const message = 'The service has an older link to this URL,';
+		requireAsAsked(link, asked, { kind: 'refused', message, advice: 'Change that link instead' });
+		return { outcome: 'existing', ...link };
+	}
+	const landed = hostIn(link.shorturl) ?? '';
+	const isMisplaced =
+		body.domain === undefined && asked.host !== undefined && landed !== asked.host;
+	const advice = isMisplaced
+		? `Enter ${landed} as 'Short Link Domain' in the credential, then run the items again`
+		: CHECK_PLAN;
 	try {
-		requireAsAsked(outcome === 'created' ? 'notAsAsked' : 'refused', link, asked, advice);
+		requireAsAsked(link, asked, { kind: 'notAsAsked', message: 'The link is now', advice });
 	} catch (error) {
 		throw row.session.stopAfter(toFailure(error));
 	}
-	return { outcome, ...link };
+	return { outcome: 'created', ...link };
 }
 
 /** The link that an update left, with what was sent. @throws Failure if its short URL is another one, and nobody asked for that */
@@ -112,8 +117,8 @@ export function updatedLink(
 	// Without a picture that the service may not take, a message alone is a success.
 	const link = writtenLink(response, body, known, body.metaimage === undefined);
 	const host = hostIn(body.domain === '' ? undefined : (body.domain ?? known.shorturl));
-	const alias = textIn(body.custom) ?? textIn(known.alias);
-	requireAsAsked('refused', link, { host, alias }, CHECK_DOMAIN);
+	const asked = { host, alias: textIn(body.custom) ?? textIn(known.alias) };
+	requireAsAsked(link, asked, { kind: 'refused', message: 'The link is now', advice: CHECK_PLAN });
 	return link;
 }
 

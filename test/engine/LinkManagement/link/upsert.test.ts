@@ -155,15 +155,16 @@ describe('a write whose response is lost', () => {
 	test('lets no second row about the link pass in the next try', async () => {
 		const [link] = rowsOf(stage, 'found');
 		const id = await stage.make('/api/url/add', { url: link?.url, custom: link?.alias });
-		stage.sandbox.faults.add({ kind: 'http-503', path: '/api/url/:id/update' });
+		const channel = await stage.make('/api/channel/add', { name: 'Mail' });
+		stage.sandbox.faults.add({ kind: 'http-503', path: ASSIGN });
 		const rows = [
-			{ ...link, title: 'First' },
+			{ ...link, channel: 'Mail' },
 			{ url: link?.url ?? '', title: 'Second' },
 		];
 		const settings = { ...RETRY, ...CONTINUE };
 		const result = await upsert(stage, rows, { mappingMode: 'autoMapInputData' }, settings);
 		expect(outcomesIn(result)).toEqual(['updated', 'failed']);
-		expect(stage.sandbox.stored('links', id)).toMatchObject({ title: 'First' });
+		expect(stage.sandbox.stored('links', id)).toMatchObject({ channel, title: 'example.com' });
 	});
 
 	test('is not sent again without an alias: nothing would refuse a second link', async () => {

@@ -117,16 +117,6 @@ test.each([
 	expect([outcomesIn(result)[0], writesIn(result).length]).toEqual(expected);
 });
 
-test('a campaign is sent with the create, also beside an alias', async () => {
-	await stage.make('/api/url/add', { url: `${url}?old` });
-	const campaignId = byId(await stage.make('/api/campaign/add', { name: 'Spring' }));
-	const given = { url, customAlias: stage.unique('spring'), additionalFields: { campaignId } };
-	expect(sentIn(await stage.link('link.create', given))).toEqual([
-		'GET /api/urls',
-		'POST /api/url/add',
-	]);
-});
-
 test('QR codes get names where the service has them, and another color later', async () => {
 	await using other = await Stage.opened({ recordQuirks: 'some', qrNames: 'yes' });
 	const own = await other.link('link.create', { url, additionalFields: { createQrCode: true } });

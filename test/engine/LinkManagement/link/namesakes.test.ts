@@ -5,7 +5,6 @@ import {
 	byId,
 	CONTINUE,
 	like,
-	named,
 	newDomain,
 	onStage,
 	outcomesIn,
@@ -96,16 +95,6 @@ describe('in an account of 1,000 links', () => {
 		stage.sandbox.links.addLinks(stage.linkAccount.id, 1000, 0);
 	};
 
-	test('a create that is refused for another reason than its alias takes four requests', async () => {
-		addLinks();
-		const answer = { kind: 'respond', status: 400, body: { error: 1, message: 'No' } } as const;
-		stage.sandbox.faults.add({ ...answer, path: '/api/url/add' });
-		const result = await sheet(stage, [{ url, alias: 'new' }]);
-		expect(outcomesIn(result)).toEqual(['failed']);
-		// Its look-up, the create, page 1, and the look-up of a link of page 1.
-		expect(result.requests).toHaveLength(4);
-	});
-
 	test.each([
 		['new', 1, {}],
 		['new_one', 2, {}],
@@ -115,40 +104,6 @@ describe('in an account of 1,000 links', () => {
 		const result = await sheet(stage, [{ url, alias: stage.unique(alias) }], { options });
 		const writes = 'dryRun' in options ? [] : ['POST /api/url/add'];
 		expect(sentIn(result)).toEqual([...Array<string>(reads).fill('GET /api/urls'), ...writes]);
-	});
-
-	test('rewritten aliases are a look-up each, one more to see that they are, and no create', async () => {
-		for (const custom of ['my_alias', 'my_other'])
-			await stage.make('/api/url/add', { url, custom });
-		addLinks();
-		const result = await sheet(
-			stage,
-			['my_alias', 'my_other'].map((alias) => ({ url, alias })),
-		);
-		expect(outcomesIn(result)).toEqual(['unchanged', 'unchanged']);
-		// And page 1, to see how long the list is.
-		expect(result.requests.length).toBeLessThanOrEqual(5);
-	});
-
-	test('look-ups that the service ignores cost one request a run', async () => {
-		await using other = await Stage.opened({ readsShort: 'no' });
-		other.sandbox.links.addLinks(other.linkAccount.id, 1000, 0);
-		const rows = ['one', 'two', 'three'].map((alias) => ({ url: url + alias, alias }));
-		const creates = rows.map(() => 'POST /api/url/add');
-		expect(sentIn(await sheet(other, rows))).toEqual(['GET /api/urls', ...creates]);
-	});
-
-	test('aliases on a page that was read are found there, for Update, too', async () => {
-		addLinks();
-		const ids = [];
-		for (const alias of ['one', 'two', 'three'])
-			ids.push(await stage.make('/api/url/add', { url: url + alias, custom: alias }));
-		const rows = ['one', 'two', 'three'].map((alias) => ({ alias }));
-		const parameters = { linkId: named('alias', '={{ $json.alias }}') };
-		const updateFields = { metaTitle: 'New' };
-		const result = await stage.link('link.update', { ...parameters, updateFields }, { rows });
-		expect(result.json.map(({ id }) => id)).toEqual(ids);
-		expect(result.requests.length).toBeLessThanOrEqual(1 + 4 * rows.length);
 	});
 });
 
@@ -163,16 +118,6 @@ describe('campaigns and channels', () => {
 		expect(writesIn(result)).toEqual([like(/^POST \/api\/campaign\/\d+\/assign\/\d+$/)]);
 		expect(result.json).toMatchObject([{ id, longurl: url }]);
 		expect(stage.sandbox.stored('links', id)).toMatchObject({ password: 'secret' });
-	});
-
-	test('the list is read no further than to the link, where no search finds its campaign', async () => {
-		await using other = await Stage.opened({ maxLimit: '7', readsSearch: 'no' });
-		const ids = [];
-		for (let n = 0; n < 20; n += 1)
-			ids.push(await other.make('/api/url/add', { url: `${url}${n}` }));
-		const given = { linkId: byId(ids.at(-9) ?? 0), updateFields: { metaTitle: 'New' } };
-		const { requests } = await other.link('link.update', given);
-		expect(requests.length).toBeLessThanOrEqual(6);
 	});
 
 	test('a second row with another channel does not say the same', async () => {

@@ -84,48 +84,6 @@ test.each(['HERE/other', 'https://elsewhere.example/ALIAS', undefined])(
 );
 
 test.each([
-	[true, 0],
-	[false, 1],
-])(
-	'dry run %j: an old link is found in 3 pages, after %i refused writes',
-	async (dryRun, writes) => {
-		await using other = await Stage.opened({ readsShort: 'no' });
-		await other.make('/api/url/add', { url, custom: 'old' });
-		other.sandbox.links.addLinks(other.linkAccount.id, 250, 0);
-		const given = { rows: [{ url, alias: 'old' }] };
-		const result = await other.link('link.upsert', { ...MAPPED, options: { dryRun } }, given);
-		expect(outcomesIn(result)).toEqual(['unchanged']);
-		expect([result.requests.length, writesIn(result).length]).toEqual([3 + writes, writes]);
-	},
-);
-
-test('a rewritten alias ends the reading, where the list shows that all are', async () => {
-	await using other = await Stage.opened({ readsShort: 'no', listOrder: 'desc', maxLimit: '100' });
-	other.sandbox.links.addLinks(other.linkAccount.id, 450, 0);
-	await other.make('/api/url/add', { url, custom: 'my_alias' });
-	const rows = [{ url, alias: 'my_alias' }];
-	const result = await other.link('link.upsert', MAPPED, { rows });
-	expect(outcomesIn(result)).toEqual(['unchanged']);
-	expect(sentIn(result)).toEqual(['GET /api/urls']);
-});
-
-test('a list without numbers is not read further for each row', async () => {
-	await using other = await Stage.opened({ readsShort: 'no' });
-	other.sandbox.links.addLinks(other.linkAccount.id, 450);
-	const id = await other.make('/api/url/add', { url, custom: 'newest' });
-	const change = (body: string) => body.replace(/"(maxpage|nextpage|result)"/g, '"no_$1"');
-	const numberless = { kind: 'respond', path: '/api/urls', times: 99, status: 200 } as const;
-	other.sandbox.faults.add({ ...numberless, change });
-	const rows = [1, 2, 3].map((n) => ({ url: `${url}new-${n}` }));
-	const created = await other.link('link.create', { url: '={{ $json.url }}' }, { rows });
-	const posts = rows.map(() => 'POST /api/url/add');
-	expect(sentIn(created)).toEqual(['GET /api/urls', ...posts]);
-	const found = await other.link('link.upsert', MAPPED, { rows: [{ url, alias: 'newest' }] });
-	expect(found.json).toMatchObject([{ outcome: 'unchanged', id }]);
-	expect(sentIn(found)).toEqual(['GET /api/urls']);
-});
-
-test.each([
 	['caf%C3%A9', 'café', 'café'],
 	['a%2Fb', 'a/b', 'a-b'],
 ])('the alias %s of an address is sent as %s', async (entered, sent, written) => {
@@ -137,14 +95,6 @@ test.each([
 	expect(first.json).toMatchObject([{ alias: `${start}${written}`, input_alias }]);
 	expect(outcomesIn(await sheet(rows))).toEqual(['unchanged']);
 	expect(outcomesIn(await sheet(first.json))).toEqual(['unchanged']);
-});
-
-test.each(['https://X/', 'HTTPS://X', 'x/', 'X'])('the domain %s is found', async (form) => {
-	const domain = await newDomain(stage);
-	const host = domain.replace('https://', '');
-	const entered = form.replace('X', host.toUpperCase()).replace('x', host);
-	const { json } = await sheet([{ url, alias: stage.unique('one'), domain: entered }]);
-	expect(json[0]?.shorturl).toBe(`${domain}/${stage.unique('one')}`);
 });
 
 test('a plan without domains can update a link on another host', async () => {
@@ -190,13 +140,6 @@ test.each([
 		expect(requests.length).toBeLessThanOrEqual(most);
 	},
 );
-
-test('the details are read once before an update of the expiry', async () => {
-	await newLink({ custom: stage.unique('one'), expiry: '2090-01-01 00:00:00' });
-	const result = await sheet([{ url, alias: stage.unique('one'), expiry: '2091-01-01' }]);
-	expect(sentIn(result).filter((sent) => /^GET .*\d$/.test(sent)).length).toBeLessThan(2);
-	expect(outcomesIn(result)).toEqual(['updated']);
-});
 
 test('a link does not lead to itself, is not sent, and stops no other row', async () => {
 	const { linkUrl } = stage.sandbox;

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { NodeSettings, StageResult } from '../../helpers/support.ts';
@@ -41,9 +39,6 @@ const upsert = async (
 
 const row = (alias: string, url = `https://example.com/${alias}`) => ({ alias, url });
 
-/** n8n reads the credential once for itself, then once for each row. */
-const onCredentialRead = async (reads: number) => (reads === 2 ? await sleep(100) : undefined);
-
 /** Rows with an alias of their own. */
 const rowsOf = (stage: Stage, ...names: string[]) => names.map((name) => row(stage.unique(name)));
 
@@ -83,14 +78,6 @@ inContrastingDialects((stage) => {
 			expect(result.json[3]?.error).toMatch(/^The link \S+ is already in item [12]\. /);
 		},
 	);
-
-	test('the first row of an alias is written, also if its credential is read last', async () => {
-		const alias = stage.unique('slow');
-		const rows = [row(alias), row(alias, 'https://example.com/new')];
-		const settings = { rows, settings: CONTINUE, onCredentialRead };
-		const result = await stage.link('link.upsert', PARAMETERS, settings);
-		expect(outcomesIn(result)).toEqual(['created', 'failed']);
-	});
 
 	test('a run that stops at such a row has sent nothing, and names Dry Run', async () => {
 		const alias = stage.unique('twice');
@@ -191,21 +178,6 @@ describe('a write whose response is lost', () => {
 
 describe('of links that are found', () => {
 	const stage = onStage(new Stage({ aliasForm: 'as-sent', listOrder: 'desc', sameUrl: 'new' }));
-
-	test('an alias without a domain is never that of a link on a branded one', async () => {
-		const [domain, alias] = [await newDomain(stage), stage.unique('spring')];
-		const rows = [
-			{ ...row(alias, 'https://example.com/branded'), domain },
-			{ ...row(alias, 'https://example.com/own'), domain: '' },
-		];
-		const first = await upsert(stage, rows, ON_DOMAIN);
-		expect(outcomesIn(first)).toEqual(['created', 'created']);
-		const others = sentIn(first).filter((request) => request !== LIST);
-		expect(others).toEqual(['GET /api/domains', CREATE, CREATE]);
-		const again = await upsert(stage, rows.toReversed(), ON_DOMAIN);
-		expect(outcomesIn(again)).toEqual(['unchanged', 'unchanged']);
-		expect(idsOf(again.json)).toEqual(idsOf(first.json).toReversed());
-	});
 
 	test.each([
 		['R&D', 'R&D'],

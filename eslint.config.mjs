@@ -74,6 +74,10 @@ export default tseslint.config(
 			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
 			'regexp/no-super-linear-move': ['error', { ignoreSticky: false, report: 'potential' }],
 			'@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
+			// As the style guide has them.
+			'max-lines': ['error', 200],
+			'max-lines-per-function': ['error', 40],
+			complexity: ['error', 10],
 			'no-restricted-syntax': [
 				'error',
 				NO_PACKED_MEMBERS,

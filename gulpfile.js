@@ -1,9 +1,8 @@
-const { existsSync, globSync, readFileSync, statSync } = require('node:fs');
-const { copyFile, rm } = require('node:fs/promises');
-const { basename, dirname, join } = require('node:path');
+const { existsSync, globSync, statSync } = require('node:fs');
+const { rm } = require('node:fs/promises');
+const { join } = require('node:path');
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');
-const { Transform } = require('node:stream');
 const { dest, parallel, series, src, watch } = require('gulp');
 
 /** What n8n reads beside the code: icons, the codex of each node, and sample outputs. */
@@ -65,42 +64,6 @@ const types = program('tsc', '--noEmit', '-p', 'test/tsconfig.json');
 /** Prettier comes second, because it lays out what ESLint changes. */
 const style = isFixing ? series(eslint, prettier) : parallel(eslint, prettier);
 
-/** `gulp package --service links`: fills `packages/links` with its part of `dist`, in which the nodes have its name. */
-async function fillPackage() {
-	const folder = `packages/${valueOf('--service')}`;
-	if (!existsSync(folder)) throw new Error('Run: gulp package --service links|store');
-	if (!existsSync('dist')) throw new Error('There is no dist: run npm run build first');
-
-	const { name, n8n } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-	const nodes = dirname(n8n.nodes[0]);
-	const icon = basename(nodes).replace(/^[A-Z]/, (letter) => letter.toLowerCase());
-	const files = [
-		`{${nodes},dist/nodes/shared}/**/*.{js,json}`,
-		...n8n.credentials,
-		'dist/credentials/credentialFields.js',
-		`dist/icons/${icon}*.svg`,
-	];
-	await rm(`${folder}/dist`, { recursive: true, force: true });
-	await copyFile('LICENSE.md', `${folder}/LICENSE.md`);
-	const copied = src(files, { base: '.', encoding: false })
-		.pipe(renamedTo(name))
-		.pipe(dest(folder));
-	await new Promise((resolve, reject) => copied.on('finish', resolve).on('error', reject));
-}
-
-/** Replaces the name of this package, with which node types begin. */
-function renamedTo(name) {
-	return new Transform({
-		objectMode: true,
-		transform(file, _encoding, done) {
-			const text = file.contents.toString().replaceAll(/n8n-nodes-linkstore(?!-)/g, name);
-			file.contents = Buffer.from(text);
-			done(undefined, file);
-		},
-	});
-}
-
 exports.build = build;
 exports.lint = series(build, parallel(style, types));
-exports.package = fillPackage;
 exports.watch = watchSources;

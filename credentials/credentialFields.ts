@@ -42,6 +42,15 @@ export const extraHeaderFields: INodeProperties[] = [
 	},
 ];
 
+/** For a service whose certificate is of a company's own authority. */
+const ignoreSslField: INodeProperties = {
+	displayName: 'Ignore SSL Issues (Insecure)',
+	name: 'allowUnauthorizedCerts',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to connect even if the certificate of the service cannot be validated',
+};
+
 /** @param documentedLimit the default, and what an empty field means */
 export const requestsPerMinuteField = (documentedLimit: number): INodeProperties => ({
 	displayName: 'Requests per Minute',
@@ -60,9 +69,9 @@ export const behindSwitch = (fields: INodeProperties[]): INodeProperties[] => [
 		name: 'moreSettings',
 		type: 'boolean',
 		default: false,
-		description: 'Whether to change what few services need. Turned off, the defaults count.',
+		description: 'Whether to show settings that few services need. When off, the defaults apply.',
 	},
-	...fields.map((field) => ({
+	...[...fields, ignoreSslField].map((field) => ({
 		...field,
 		displayOptions: { show: { ...field.displayOptions?.show, moreSettings: [true] } },
 	})),

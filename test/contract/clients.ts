@@ -55,7 +55,7 @@ export const member = (value: unknown, ...path: Array<string | number>): unknown
 	}, value);
 
 /** A sandbox with the demo accounts and no rate limit, ended after the tests of the block. */
-export function sandboxForTests(options: SandboxOptions): () => Sandbox {
+export function sandboxForTests(options: SandboxOptions = {}): () => Sandbox {
 	let sandbox: Sandbox | undefined;
 	beforeAll(async () => {
 		const rateLimit = { requests: 0, windowSeconds: 60 };

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { CredentialRef, N8nClient, WorkflowJson } from '../n8n-host/client.ts';
-import type { ServicePackage } from '../n8n-host/community-package.ts';
 import { packPackage, removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
 import type { Instance } from '../n8n-host/instance.ts';
 import { sandboxCredentials, startInstance, withCredentials } from '../n8n-host/instance.ts';
@@ -16,8 +15,6 @@ export const RESULTS = resolve('test-results');
 interface OwnN8nOptions {
 	/** Names its log */
 	name: string;
-	/** Default: the package with both services */
-	service?: ServicePackage;
 	env?: Record<string, string>;
 	/** What is stored beyond the folder */
 	dump?: Postgres['dump'];
@@ -53,9 +50,6 @@ export class OwnN8n {
 		});
 		await n8n.start();
 		for (const input of sandboxCredentials(sandbox)) {
-			// A package for one service does not have the type of the other.
-			if (options.service === 'links' && input.type === 'storeApi') continue;
-			if (options.service === 'store' && input.type === 'linkManagementApi') continue;
 			n8n.credentials.push(await n8n.client.createCredential(input));
 		}
 		return n8n;
@@ -68,8 +62,8 @@ export class OwnN8n {
 	}
 
 	async start(): Promise<void> {
-		const { service, env = {} } = this.options;
-		const tarball = await packPackage(this.folder, service);
+		const { env = {} } = this.options;
+		const tarball = await packPackage(this.folder);
 		const { folder: userFolder, logFile: log } = this;
 		this.running = await startInstance({ userFolder, tarball, log, env });
 	}

@@ -1,25 +1,17 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { list, record, text } from './json.ts';
 
 const execFileAsync = promisify(execFile);
 
-/** The folders below `packages`: each has the package.json of a package with one of the services. */
-export type ServicePackage = 'links' | 'store';
-
-/** Makes the tarball that would be published. @param service default: both @returns its path */
-export async function packPackage(folder: string, service?: ServicePackage): Promise<string> {
-	if (service !== undefined) {
-		const fill = ['package', '--silent', '--service', service];
-		await execFileAsync('node_modules/.bin/gulp', fill);
-	}
-	const cwd = resolve(service === undefined ? '.' : `packages/${service}`);
+/** Makes the tarball that would be published. @returns its path */
+export async function packPackage(folder: string): Promise<string> {
 	const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-	const { stdout } = await execFileAsync('npm', words, { cwd });
+	const { stdout } = await execFileAsync('npm', words);
 	const [packed] = list(JSON.parse(stdout));
 	return join(folder, text(record(packed).filename, 'the name of the tarball'));
 }
@@ -27,7 +19,7 @@ export async function packPackage(folder: string, service?: ServicePackage): Pro
 /** Where n8n keeps its community packages. */
 const packagesFolder = (userFolder: string): string => join(userFolder, '.n8n', 'nodes');
 
-/** Where the package with both services is, once it is installed. */
+/** Where this package is, once it is installed. */
 export const installedPackage = (userFolder: string): string =>
 	join(packagesFolder(userFolder), 'node_modules', 'n8n-nodes-linkstore');
 

@@ -12,10 +12,9 @@ const json = (file: string): JsonRecord => record(JSON.parse(read(file)));
 const manifest = json('package.json');
 const { version } = manifest;
 
-test('every package.json, the lock file, the changelog and docs/installation.md tell the same version', () => {
+test('package.json, the lock file, the changelog and docs/installation.md tell the same version', () => {
 	const lock = json('package-lock.json');
-	const others = globSync('packages/*/package.json').map(json);
-	expect([lock.version, ...others.map((each) => each.version)]).toEqual(Array(3).fill(version));
+	expect(lock.version).toBe(version);
 	expect(record(record(lock.packages)['']).version).toBe(version);
 	const titles = [...read('CHANGELOG.md').matchAll(/^## (.*)$/gm)].map(([, title]) => title);
 	expect(titles.find((title) => title !== '[Unreleased]')).toMatch(
@@ -23,13 +22,6 @@ test('every package.json, the lock file, the changelog and docs/installation.md 
 	);
 	const installed = [...read('docs/installation.md').matchAll(/"version":"([^"]*)"/g)];
 	expect(new Set(installed.map(([, each]) => each))).toEqual(new Set([version]));
-});
-
-test('the packages for one service are built with the versions that build them here', () => {
-	for (const each of globSync('packages/*/package.json').map(json)) {
-		expect(manifest.devDependencies).toMatchObject(record(each.devDependencies));
-		expect(each.files).toEqual(manifest.files);
-	}
 });
 
 describe('the versions of n8n', () => {
@@ -55,7 +47,7 @@ describe('the versions of n8n', () => {
 });
 
 describe('the documents', () => {
-	const DOCUMENTS = globSync(['*.md', '{docs,examples,packages,test}/**/*.md', '.github/**/*.md']);
+	const DOCUMENTS = globSync(['*.md', '{docs,examples,test}/**/*.md', '.github/**/*.md']);
 
 	/** Without blocks of code, in which brackets mean something else. */
 	const prose = (file: string): string => read(file).replaceAll(/^```.*?^```$/gms, '');

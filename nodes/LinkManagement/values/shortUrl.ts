@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { fieldFailure, quoted } from '../../shared/values/failure';
 import { type ParseValue, parseNumericLine } from '../../shared/values/input';
 import { textIn, textsIn } from '../../shared/values/json';
-import { decoded, normalized } from '../../shared/values/text';
+import { decoded } from '../../shared/values/text';
 import { urlIn } from '../../shared/values/webAddress';
 import { canonicalUrl } from './longUrl';
 
@@ -50,14 +50,12 @@ export function aliasIn(shortUrl: unknown, expected = ''): string | undefined {
 	return longer.find((alias) => aliasKey(alias) === aliasKey(expected)) ?? last;
 }
 
-/** An alias as most services write it. */
-export const hyphenated = (alias: string): string =>
+/** The form in which aliases are compared: services ignore case, and write separators as `-`. */
+export const aliasKey = (alias: string): string =>
 	decoded(alias)
+		.toLowerCase()
 		.replace(/[\s!"#$%&'()*+,\-./_|]+/g, '-')
 		.replace(/^-|-$/g, '');
-
-/** The form in which aliases are compared: services ignore case, and write separators as `-`. */
-export const aliasKey = (alias: string): string => normalized(hyphenated(alias)).toLowerCase();
 
 /** An alias that was entered, also in a whole short URL. @throws Failure if services would replace it by a random one */
 export const parseAlias: ParseValue<string> = (label, value) => {

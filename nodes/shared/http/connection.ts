@@ -8,12 +8,14 @@ import type {
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 	IPollFunctions,
+	Logger,
 } from 'n8n-workflow';
 
 import type { Failure } from '../values/failure';
 import { isRecord, mapIn } from '../values/json';
 import { type Clock, systemClock } from './clock';
 import { credentialOf, type ServiceCredential } from './credential';
+import { digestOf } from './digest';
 import { type Pace, RateLimiter } from './rateLimiter';
 import type { ResponseFormat } from './response';
 import type { HttpResponse } from './responseKind';
@@ -59,46 +61,59 @@ export interface CredentialTrial {
 
 export interface Connection extends ServiceCredential {
 	service: Service;
-	limiter: RateLimiter;
+	/** The present one: it is forgotten when its window has ended. */
+	readonly limiter: RateLimiter;
 	pace: Pace;
 	clock: Clock;
 	sendOnce: (request: ApiRequest, timeoutMs: number) => Promise<HttpResponse>;
 	redact: (text: string) => string;
-	/** The whole credential, as a key: no credential shows what another one read. Never stored or shown. */
+	/** A digest of the whole credential: no credential shows what another one read. */
 	connectionKey: string;
+	/** n8n's log. */
+	logger?: Pick<Logger, 'info'> | undefined;
 }
 
 /** One for each key of a service, or for each service: runs, dropdowns and triggers of this process share it. */
 const limiters = new Map<string, RateLimiter>();
+
+/** Of one that nobody uses, nothing is left to know. */
+function limiterOf(key: string): RateLimiter {
+	for (const [each, { isIdle }] of limiters) if (isIdle) limiters.delete(each);
+	const limiter = limiters.get(key) ?? new RateLimiter(systemClock);
+	limiters.set(key, limiter);
+	return limiter;
+}
 
 export const JSON_REQUEST = {
 	json: true,
 	headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
 } as const;
 
+type Context = IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** For a dropdown or a poll. @throws Failure if a field of the credential is wrong */
+export async function connect(context: Context, service: Service): Promise<Connection> {
+	return connectionFor(context, service, await context.getCredentials(service.credentialType));
+}
+
 /**
- * Reads the credential once, so that n8n does not decrypt it for each request. @throws Failure if a field of it is wrong
- * @param options that the user set on the node, such as a proxy @param known connections, of whoever connects again and again
+ * With a credential that was read once, so that n8n does not decrypt it for each request. @throws Failure if a field of it is wrong
+ * @param options that the user set on the node, such as a proxy
  */
-export async function connect(
-	context: IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions,
+export function connectionFor(
+	context: Context,
 	service: Service,
+	data: ICredentialDataDecryptedObject,
 	options: Partial<IHttpRequestOptions> = {},
-	known = new Map<string, Connection>(),
-): Promise<Connection> {
+): Connection {
 	const type = service.credentialType;
-	const data = await context.getCredentials(type);
-	const connected = known.get(JSON.stringify(data));
-	if (connected) return connected;
 	// n8n uses only `data` of it; the type wants an ID and a name.
 	const credentialsDecrypted = { id: type, name: type, type, data };
 	const send = async (request: IHttpRequestOptions): Promise<unknown> =>
 		await context.helpers.httpRequestWithAuthentication.call(context, type, request, {
 			credentialsDecrypted,
 		});
-	const connection = connectionWith(service, data, send, options);
-	known.set(connection.connectionKey, connection);
-	return connection;
+	return connectionWith(service, data, send, options, context.logger);
 }
 
 export function connectionWith(
@@ -106,24 +121,31 @@ export function connectionWith(
 	data: ICredentialDataDecryptedObject,
 	send: (request: IHttpRequestOptions) => Promise<unknown>,
 	options: Partial<IHttpRequestOptions> = {},
+	logger?: Connection['logger'],
 ): Connection {
 	const credential = credentialOf(data);
-	const { baseUrl, apiKey, secrets } = credential;
+	const { baseUrl, apiKey, secrets, acceptsAnyCertificate } = credential;
 	const { documentedLimit, isLimitedByAddress } = service;
 	const { requestsPerMinute = documentedLimit } = credential;
 	const redact = redactorFor(secrets);
-	const caller = isLimitedByAddress ? baseUrl : `${baseUrl} ${apiKey}`;
-	const limiter = limiters.get(caller) ?? new RateLimiter(systemClock);
-	limiters.set(caller, limiter);
-	const everyRequest = { ...options, ...JSON_REQUEST, ...OWN_TRANSPORT };
+	const limiterKey = digestOf(isLimitedByAddress ? [baseUrl] : [baseUrl, apiKey]);
+	const everyRequest = {
+		...options,
+		...JSON_REQUEST,
+		...OWN_TRANSPORT,
+		...(acceptsAnyCertificate && { skipSslCertificateValidation: true }),
+	};
 	return {
 		...credential,
 		service,
-		limiter,
+		logger,
+		get limiter() {
+			return limiterOf(limiterKey);
+		},
 		pace: { requestsPerMinute, isDefault: requestsPerMinute === documentedLimit },
 		clock: systemClock,
 		redact,
-		connectionKey: JSON.stringify(data),
+		connectionKey: digestOf(data),
 		sendOnce: async ({ method, path, query, body }, timeoutMs) => {
 			const content = { method, url: path, qs: { ...query }, ...(body && { body }) };
 			const sent = send({ ...everyRequest, ...content, timeout: timeoutMs });

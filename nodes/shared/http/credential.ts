@@ -24,6 +24,8 @@ export interface ServiceCredential {
 	invalidCodeMessages: readonly string[];
 	knownValidCode?: string | undefined;
 	extraHeader: Readonly<Record<string, string>>;
+	/** Whether any certificate of the service is accepted. */
+	acceptsAnyCertificate: boolean;
 	secrets: readonly string[];
 }
 
@@ -49,14 +51,19 @@ function parseCredential(data: ICredentialDataDecryptedObject): ServiceCredentia
 		invalidCodeMessages: textIn(data.invalidCodeMessage)?.split(/[\r\n]+/) ?? [],
 		knownValidCode: textIn(data.knownValidCode),
 		extraHeader,
+		acceptsAnyCertificate: data.allowUnauthorizedCerts === true,
 		// The header may hold the key.
 		secrets: [...Object.values(extraHeader), apiKey],
 	};
 }
 
 /** Without what people copy with a key or an address: quotes, and the name of the header. */
-const bare = (text: string): string =>
-	visibleText(text).replace(/^(?:["'`“”«»\s]|authorization:|bearer[:\s])+|["'`“”«»\s]+$/gi, '');
+function bare(text: string): string {
+	const start = /^(?:["'`“”«»\s]|authorization:|bearer[:\s])+/i;
+	const begun = visibleText(text).replace(start, '');
+	const last = begun.split('').findLastIndex((character) => !/["'`“”«»\s]/.test(character));
+	return begun.slice(0, last + 1);
+}
 
 function parseApiKey(text: string): string {
 	const key = bare(text);

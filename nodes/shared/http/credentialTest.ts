@@ -22,11 +22,15 @@ export function credentialTest(service: Service) {
 		const request = async (options: IHttpRequestOptions): Promise<unknown> => {
 			const authenticated = await service.authenticate(data, options);
 			// n8n gives a credential test only its older HTTP helper, whose options have other names.
-			const olderNames = { simple: false, resolveWithFullResponse: true };
+			const olderNames = {
+				simple: false,
+				resolveWithFullResponse: true,
+				rejectUnauthorized: options.skipSslCertificateValidation !== true,
+			};
 			return await helpers.request({ ...authenticated, ...olderNames });
 		};
 		try {
-			const connection = connectionWith(service, data, request);
+			const connection = connectionWith(service, data, request, {}, this.logger);
 			checkedTimeZone(connection.timezone);
 			const send = createSend(connection, interactiveOptions(connection));
 			await service.testKey({ connection, send });

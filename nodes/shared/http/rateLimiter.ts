@@ -76,6 +76,12 @@ export class RateLimiter {
 		return await permit.finally(() => signal?.removeEventListener('abort', onAbort));
 	}
 
+	/** Whether nobody waits, and nothing is left to know of its window. */
+	get isIdle(): boolean {
+		const { inFlight, resetAt } = this.window;
+		return this.waiting.size === 0 && inFlight === 0 && this.clock.now() >= resetAt;
+	}
+
 	/** The earliest time at which a request may be sent, in ms, as far as is known now. */
 	earliestSendAt(now: number, { pace, urgent }: PermitRequest): number {
 		const window = this.windowAt(now, pace);

@@ -16,8 +16,9 @@ interface RequestOptions {
 	isSafe?: boolean | undefined;
 	/** Nothing is sent after this time, on the connection's clock. */
 	until?: number | undefined;
-	/** The longest wait for a response. Default: by what is sent. */
+	/** The longest wait for a response. Default: by what is sent, and whether somebody watches. */
 	timeoutMs?: number | undefined;
+	isWatched?: boolean;
 	/** How long after the first attempt another one may begin. Default: a minute. */
 	retryMs?: number | undefined;
 	signal?: AbortSignal | undefined;
@@ -26,14 +27,19 @@ interface RequestOptions {
 export const READ_TIMEOUT_MS = 30_000;
 /** n8n's default: giving up earlier would leave more writes whose outcome is unknown. */
 const WRITE_TIMEOUT_MS = 300_000;
+const WATCHED_WRITE_TIMEOUT_MS = 60_000;
 const RETRY_MS = 60_000;
-/** While a person waits: for all attempts of a request, and while they watch, for one response. */
+/** While a person waits: for all attempts of a request, and while they watch, for the response to a read. */
 export const PERSON_MS = 10_000;
 /** Each pause doubles up to the longest, times a random 0.5 to 1.5, so that programs do not all retry at once. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
-/** How often a request may be refused for the rate limit, which other programs may use up. */
-export const MAX_REFUSALS = 20;
+/** How often a request may be refused for the rate limit, which other programs may use up. A plan may be used up, too. */
+const MAX_REFUSALS = 20;
+const MAX_WRITE_REFUSALS = 5;
+
+/** A wait that n8n's log says. */
+const LONG_WAIT_MS = 10_000;
 
 /** How long people wait for the rate limit: a little longer than the documented window of a minute. */
 export const PATIENCE_MS = 61_000;
@@ -48,34 +54,47 @@ export const interactiveOptions = ({ clock }: Connection): RequestOptions => ({
 
 /** What it sends throws a Failure whose message is for users, and never contains the key. */
 export function createSend(connection: Connection, options: RequestOptions): Send {
-	const { limiter, clock, pace } = connection;
+	const { clock, pace } = connection;
 	const { urgent, signal, until = Infinity } = options;
 	const permitRequest = { pace, urgent, signal, until };
 	return async (request) => {
 		const attempts = new Attempts(clock, request, options);
 		for (;;) {
-			const release = await limiter.acquire(permitRequest);
+			const asked = clock.now();
+			const release = await connection.limiter.acquire(permitRequest);
 			if (!release) throw rateLimitUsedUp(connection, permitRequest);
+			const waitedMs = clock.now() - asked;
+			if (waitedMs > LONG_WAIT_MS)
+				log(connection, request, `waited ${Math.round(waitedMs / 1000)} s for the rate limit`);
 			const outcome = await attempt(connection, request, release, attempts.begin(), signal);
 			if (!(outcome instanceof Failure)) return outcome;
-			await clock.sleep(attempts.delayAfter(outcome));
+			const delayMs = attempts.delayAfter(outcome);
+			log(connection, request, `is sent again: ${outcome.message}`);
+			await clock.sleep(delayMs);
 		}
 	};
 }
 
+/** So that who runs n8n sees why a workflow takes long. A message is redacted already. */
+function log({ logger, service }: Connection, { method, path }: ApiRequest, what: string): void {
+	logger?.info(`${service.credentialType}: ${method} ${path} ${what}`);
+}
+
 async function attempt(
-	{ sendOnce, service, clock, redact }: Connection,
+	connection: Connection,
 	request: ApiRequest,
 	release: Release,
 	timeoutMs: number,
 	signal: AbortSignal | undefined,
 ): Promise<ServiceResponse | Failure> {
+	const { sendOnce, service, clock, redact, baseUrl } = connection;
+	const { serviceName } = service;
 	let response: HttpResponse;
 	try {
 		response = await sendOnce(request, timeoutMs);
 	} catch (error) {
 		release(undefined);
-		return connectionFailure(error, service.serviceName, signal).redacted(redact);
+		return connectionFailure(error, { serviceName, baseUrl }, signal).redacted(redact);
 	}
 	const body = classifyResponse(response, service, request);
 	const answeredAt = serverTime(response.headers, clock.epoch());
@@ -103,6 +122,11 @@ function rateLimitUsedUp(
 	});
 }
 
+function defaultTimeout(isSafe: boolean, isWatched: boolean): number {
+	if (isWatched) return isSafe ? PERSON_MS : WATCHED_WRITE_TIMEOUT_MS;
+	return isSafe ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS;
+}
+
 class Attempts {
 	private readonly isSafe: boolean;
 	private readonly until: number;
@@ -115,11 +139,12 @@ class Attempts {
 	constructor(
 		private readonly clock: Clock,
 		{ method, noRetry = false }: ApiRequest,
-		{ isSafe, until = Infinity, timeoutMs, retryMs = RETRY_MS }: RequestOptions,
+		options: RequestOptions,
 	) {
+		const { isSafe, isWatched = false, until = Infinity, timeoutMs, retryMs = RETRY_MS } = options;
 		this.isSafe = isSafe ?? method === 'GET';
 		this.until = until;
-		this.timeoutMs = timeoutMs ?? (this.isSafe ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS);
+		this.timeoutMs = timeoutMs ?? defaultTimeout(this.isSafe, isWatched);
 		this.retryMs = noRetry ? 0 : retryMs;
 	}
 
@@ -145,7 +170,8 @@ class Attempts {
 
 	/** None: the rate limiter waits. The time spent on it counts for no attempt. */
 	private delayAfterRefusal(failure: Failure): number {
-		if (this.refusals >= MAX_REFUSALS) throw failure;
+		const most = this.isSafe ? MAX_REFUSALS : MAX_WRITE_REFUSALS;
+		if (this.refusals >= most) throw failure;
 		this.refusals += 1;
 		this.endsAt = undefined;
 		return 0;

@@ -9,18 +9,19 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { connect, type Connection, type Service } from '../http/connection';
+import { connectionFor, type Service } from '../http/connection';
+import { digestOf } from '../http/digest';
 import { nodeError } from '../http/nodeError';
 import { createSend, PATIENCE_MS, PERSON_MS } from '../http/request';
 import { Failure } from '../values/failure';
-import { Batch, type BatchOptions, type CheckRow, rowLabel } from './batch';
+import { Batch, type BatchOptions, rowLabel } from './batch';
 import type { Operation } from './operation';
 import { mergeIntoRow } from './output';
-import { optionsOf } from './panelFields';
 import { operationFields } from './requestFields';
-import { checkRow } from './rowContext';
+import { OperationRow } from './rowContext';
 import { EnteredRow } from './rowInput';
 import { Session } from './session';
+import { WriteLog } from './writeLog';
 
 /** n8n's `operations.pagination`, called for each input item. */
 export type Pagination = (
@@ -29,53 +30,65 @@ export type Pagination = (
 ) => Promise<INodeExecutionData[]>;
 
 export function executeOperation(service: Service, operation: Operation): Pagination {
-	const { request, isSafe, failed, output } = operation;
-	const fields = operationFields(operation);
-	const hasDryRun = operation.fields.flatMap(optionsOf).some(({ name }) => name === 'dryRun');
-	const showsAll = hasDryRun ? "'Dry Run'" : "'On Error: Continue'";
-	const isWrite = request.method !== 'GET' && isSafe !== true;
+	const { request, isSafe = request.method === 'GET' } = operation;
+	const plan = operationFields(operation);
 	return async function (this, { options }) {
 		// With *Dry Run*, a row that cannot be sent stops no other, whatever *On Error* says.
 		const isDryRun = this.getNodeParameter('options.dryRun', false) === true;
 		const continues = this.continueOnFail() || isDryRun;
-		const current = tryOf(this, { isWrite, continues, showsAll });
+		const current = tryOf(this, { isWrite: !isSafe, continues });
 		const { batch, isToolCall, rowCount } = current;
-		const item = this.getItemIndex();
-		const { json: columns } = this.getInputData();
-		const label = rowLabel(columns, item);
-		const connect = async (): Promise<CheckRow> => {
-			const session = await sessionOf(this, options, service, isSafe, current);
-			return () => {
-				const input = new EnteredRow(this, fields, session.connection, isToolCall);
-				const place = { label: label.text, rowsLeft: rowCount - item };
-				return checkRow(input, fields, session, place);
-			};
-		};
-		const outcome = await batch.run({ index: item, label, connect });
+		const index = this.getItemIndex();
+		const label = rowLabel(this.getInputData().json, index);
+		const writes = current.writeLogs.get(index) ?? new WriteLog();
+		current.writeLogs.set(index, writes);
+		const outcome = await batch.run({
+			index,
+			label,
+			connect: async () => await sessionOf(this, options, service, operation, current),
+			check: (session) => {
+				const input = new EnteredRow(this, plan, session.connection, isToolCall);
+				return new OperationRow(input, plan, session, {
+					label,
+					rowsLeft: rowCount - index,
+					writes,
+				});
+			},
+		});
 		if (!(outcome instanceof Failure)) return outcome;
-		const node = this.getNode();
-		const error = outcome.explanation;
 		// A model may get to read only the message.
-		const shown = isToolCall ? outcome.with({ message: error, advice: '' }) : outcome;
-		if (!continues) throw nodeError(node, shown);
-		// n8n recognizes an item for the error output by its only member, `error`, and adds the input row itself.
-		const isAlone = node.onError === 'continueErrorOutput' && !isDryRun;
-		const result = { ...failed, ...outcome.written, error };
-		const json = isAlone ? { error } : mergeIntoRow(columns, result, output);
-		return [{ json, pairedItem: { item } }];
+		const shown = isToolCall ? outcome.with({ message: outcome.explanation, advice: '' }) : outcome;
+		if (!continues) throw nodeError(this.getNode(), shown);
+		return [failedItem(this, operation, outcome, isDryRun)];
 	};
 }
 
-/** One try of a run, with what its rows share. n8n resolves expressions in a credential for each item, so two rows may have two keys. */
+function failedItem(
+	context: IExecutePaginationFunctions,
+	{ failed, output }: Operation,
+	{ explanation: error, written }: Failure,
+	isDryRun: boolean,
+): INodeExecutionData {
+	// n8n recognizes an item for the error output by its only member, `error`, and adds the input row itself.
+	const isAlone = context.getNode().onError === 'continueErrorOutput' && !isDryRun;
+	const { json: columns } = context.getInputData();
+	const json = isAlone
+		? { error }
+		: mergeIntoRow(columns, { ...failed, ...written, error }, output);
+	return { json, pairedItem: { item: context.getItemIndex() } };
+}
+
+/** One try of a run, with what its rows share. */
 interface Try {
 	batch: Batch;
 	rowCount: number;
 	/** Whether an AI agent calls the node as a tool. */
 	isToolCall: boolean;
-	connections: Map<string, Connection>;
-	sessions: Map<Connection, Session>;
-	/** By the credential, one for all tries of the run. */
+	/** By the credential: n8n resolves expressions in it for each item, so two rows may have two keys. */
+	sessions: Map<string, Session>;
+	/** What all tries of a run share: an object for each credential, and what was written, by row. */
 	runs: Map<string, object>;
+	writeLogs: Map<number, WriteLog>;
 }
 
 /** The last try of each run, by an object that n8n keeps over all tries: execution data, or arguments of an AI tool call. */
@@ -88,19 +101,18 @@ function tryOf(context: IExecutePaginationFunctions, options: Omit<BatchOptions,
 	// Each call of an AI tool is a run of its own, but n8n gives all of them the execution data of the agent.
 	const isInAgent = items[item] !== context.getInputData();
 	const key = isInAgent ? context.getInputData(0, NodeConnectionTypes.AiTool).json : executeData;
-	// From version 3 on, an agent lets n8n run its tools like other nodes.
-	const isToolCall = isInAgent || context.getNode().type.endsWith('Tool');
-	const rowCount = isInAgent || context.getNode().executeOnce === true ? 1 : items.length;
 	const last = lastTries.get(key);
 	if (last && !last.batch.isPast(item)) return last;
-	const batch = new Batch({ rowCount, ...options }, last?.batch);
+	const { type, executeOnce } = context.getNode();
+	const rowCount = isInAgent || executeOnce === true ? 1 : items.length;
 	const next: Try = {
-		batch,
+		batch: new Batch({ rowCount, ...options }),
 		rowCount,
-		isToolCall,
-		connections: new Map(),
+		// From version 3 on, an agent lets n8n run its tools like other nodes.
+		isToolCall: isInAgent || type.endsWith('Tool'),
 		sessions: new Map(),
 		runs: last?.runs ?? new Map<string, object>(),
+		writeLogs: (options.isWrite ? last?.writeLogs : undefined) ?? new Map<number, WriteLog>(),
 	};
 	lastTries.set(key, next);
 	return next;
@@ -116,29 +128,32 @@ async function sessionOf(
 	node: IExecutePaginationFunctions,
 	routed: RoutedOptions,
 	service: Service,
-	isSafe: boolean | undefined,
-	{ rowCount, connections, sessions, runs }: Try,
+	{ isSafe }: Operation,
+	{ rowCount, sessions, runs }: Try,
 ): Promise<Session> {
-	const requestOptions = requestOptionsOf(node, routed);
-	const connection = await connect(node, service, requestOptions, connections);
-	const known = sessions.get(connection);
+	const data = await node.getCredentials(service.credentialType);
+	const key = digestOf(data);
+	const known = sessions.get(key);
 	if (known) return known;
+	const requestOptions = requestOptionsOf(node, routed);
+	const connection = connectionFor(node, service, data, requestOptions);
 	const mode = node.getMode();
 	const isWatched = mode === 'manual';
 	const isAwaited = rowCount === 1 && AWAITED_MODES.includes(mode);
 	const send = createSend(connection, {
 		isSafe,
+		isWatched,
 		urgent: isAwaited,
 		// n8n 1 gives declarative nodes none.
 		signal: 'getExecutionCancelSignal' in node ? node.getExecutionCancelSignal() : undefined,
-		timeoutMs: requestOptions.timeout ?? (isWatched ? PERSON_MS : undefined),
+		timeoutMs: requestOptions.timeout,
 		retryMs: isWatched || isAwaited ? PERSON_MS : undefined,
 		until: isAwaited ? connection.clock.now() + PATIENCE_MS : undefined,
 	});
-	const run = runs.get(connection.connectionKey) ?? {};
-	runs.set(connection.connectionKey, run);
+	const run = runs.get(key) ?? {};
+	runs.set(key, run);
 	const session = new Session(connection, requestOptions, send, run);
-	sessions.set(connection, session);
+	sessions.set(key, session);
 	return session;
 }
 
@@ -154,6 +169,6 @@ function requestOptionsOf(
 	return {
 		...(proxy && { proxy }),
 		...(timeout > 0 && { timeout: Math.min(timeout, LONGEST_TIMER_MS) }),
-		skipSslCertificateValidation: skipSslCertificateValidation === true,
+		...(skipSslCertificateValidation === true && { skipSslCertificateValidation }),
 	};
 }

@@ -1,54 +1,89 @@
-// How a row is checked, and what an operation has while it executes the row (`RowContext`).
+// A row of a run: what its operation has while it executes the row (`RowContext`).
 
-import type { ExecuteRow } from './batch';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { Send } from '../http/connection';
+import type { RowTask } from './batch';
 import type { Execute, Operation, RowContext } from './operation';
 import { itemsOf } from './output';
+import type { RecordRef } from './parameters';
 import { type OperationFields, PLACEHOLDER } from './requestFields';
 import type { EnteredRow } from './rowInput';
 import type { Session } from './session';
+import type { WriteLog } from './writeLog';
 
 interface RowOptions {
 	label: string;
 	rowsLeft: number;
+	writes: WriteLog;
 }
 
-/** Reads and checks every field; sends nothing. @returns what executes the row @throws Failure */
-export function checkRow(
-	input: EnteredRow,
-	{ operation, locators }: OperationFields,
-	session: Session,
-	{ label, rowsLeft }: RowOptions,
-): ExecuteRow {
-	const { method, url } = operation.request;
-	const draft = input.readRequest();
-	if (!draft) {
-		const items = itemsOf([{ json: operation.skipped ?? {} }], input, operation);
-		return async () => await Promise.resolve(items);
+export class OperationRow implements RowContext, RowTask {
+	readonly send: Send;
+	readonly list: RowContext['list'];
+	readonly label: string;
+	readonly rowsLeft: number;
+	readonly writes: WriteLog;
+	private readonly draft: { body: IDataObject; query: IDataObject } | undefined;
+	private readonly run: Execute | undefined;
+	private readonly ids = new Map<string, number>();
+	private readonly checks: Array<() => Promise<void>> = [];
+
+	/** Reads and checks every field; sends nothing. @throws Failure */
+	constructor(
+		readonly input: EnteredRow,
+		private readonly plan: OperationFields,
+		readonly session: Session,
+		{ label, rowsLeft, writes }: RowOptions,
+	) {
+		const { operation } = plan;
+		this.send = session.send;
+		this.list = session.list;
+		this.label = label;
+		this.rowsLeft = rowsLeft;
+		this.writes = writes;
+		this.draft = input.readRequest();
+		const prepare = operation.prepare ?? sendOne(operation);
+		this.run = this.draft && prepare(input, { ...this.draft, session, label });
 	}
-	const execute = (operation.prepare ?? sendOne(operation))(input, { ...draft, session, label });
-	return async (writes, atEnd) => {
-		const known = await idsOfNames(input, method, session, rowsLeft);
-		const id = (name: string): number => {
-			const found = known.get(name);
-			if (found === undefined) throw new RangeError(`${name} was not picked`);
-			return found;
-		};
-		const ids = Object.fromEntries(locators.map(({ name }) => [name, id(name)]));
-		const path = fillPath(url, { ...input.parameters, ...ids });
-		const row: RowContext = {
-			input,
-			session,
-			writes,
-			send: session.send,
-			list: session.list,
-			atEnd,
-			rowsLeft,
-			id,
-			label,
-		};
-		const results = await execute({ method, path, ids, ...draft }, row);
-		return itemsOf(results, input, operation);
+
+	readonly atEnd = (check: () => Promise<void>): void => void this.checks.push(check);
+
+	readonly id = (name: string): number => {
+		const found = this.ids.get(name);
+		if (found === undefined) throw new RangeError(`${name} was not picked`);
+		return found;
 	};
+
+	async execute(): Promise<INodeExecutionData[]> {
+		return await this.writes.row.once(async () => await this.items());
+	}
+
+	async confirm(): Promise<void> {
+		for (const check of this.checks) await check();
+	}
+
+	private async items(): Promise<INodeExecutionData[]> {
+		const { input, draft, run } = this;
+		const { operation, locators } = this.plan;
+		if (!draft || !run) return itemsOf([{ json: operation.skipped ?? {} }], input, operation);
+		const { method, url } = operation.request;
+		for (const [name, ref] of input.refs) this.ids.set(name, await this.idOf(ref, method));
+		const ids = Object.fromEntries(locators.map(({ name }) => [name, this.id(name)]));
+		const path = fillPath(url, { ...input.parameters, ...ids });
+		return itemsOf(await run({ method, path, ids, ...draft }, this), input, operation);
+	}
+
+	private async idOf(ref: RecordRef, method: string): Promise<number> {
+		if (typeof ref === 'number') return ref;
+		const index = this.list(ref.list);
+		const isDeletion = method === 'DELETE';
+		// A write must not hit a namesake, and a deletion shifts the pages behind it: both read the list to its end.
+		const readsAll = isDeletion || (method !== 'GET' && !index.isUnique(ref.name));
+		const scan = readsAll ? 'all' : 'first';
+		const match = isDeletion ? 'exact' : 'ignoreCase';
+		return await index.idOf(ref.name, { scan, match }, this.rowsLeft);
+	}
 }
 
 const sendOne =
@@ -56,33 +91,6 @@ const sendOne =
 	(input: EnteredRow): Execute =>
 	async (request, { send }) =>
 		toItems((await send(request)).body, request, input).map((json) => ({ json }));
-
-/** Looks up the names that were entered. A write must not hit a namesake, so it reads the list to its end. */
-async function idsOfNames(
-	{ refs }: EnteredRow,
-	method: string,
-	session: Session,
-	rows: number,
-): Promise<ReadonlyMap<string, number>> {
-	const ids = new Map<string, number>();
-	for (const [parameter, ref] of refs) {
-		if (typeof ref === 'number') {
-			ids.set(parameter, ref);
-			continue;
-		}
-		const index = session.list(ref.list);
-		const isDeletion = method === 'DELETE';
-		// A deletion shifts the pages that are not read yet, so all are read before it.
-		const readsAll = isDeletion || (method !== 'GET' && !index.isUnique(ref.name));
-		const id = await index.idOf(
-			ref.name,
-			{ scan: readsAll ? 'all' : 'first', match: isDeletion ? 'exact' : 'ignoreCase' },
-			rows,
-		);
-		ids.set(parameter, id);
-	}
-	return ids;
-}
 
 /** Only ids and options stand in a path, so no row can lead to another one. */
 export const fillPath = (path: string, values: Readonly<Record<string, unknown>>): string =>

@@ -4,19 +4,21 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { ApiRequest, Connection, Send, ServiceResponse } from '../http/connection';
-import { MAX_REFUSALS } from '../http/request';
+import { USED_UP } from '../http/response';
 import type { NamedList } from '../lists/knownRecords';
 import { type RecordIndex, recordIndexOf } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
 
 /** So many requests in a row that get no usable response, or 403, are no chance. */
 const MAX_DOUBTFUL = 5;
+/** So many creates in a row that are refused in the same words are no chance, either. */
+const MAX_ALIKE = 5;
 
 const ENDS_OF_RUN: Partial<Record<FailureKind, string>> = {
 	unauthorized: 'refused the API key',
 	noAccess: 'refused the account',
 	notAsAsked: 'did not give a link its alias',
-	rateLimited: `refused one request ${MAX_REFUSALS} times for its rate limit`,
+	rateLimited: 'refused one request again and again for its rate limit',
 };
 
 /** A read that was tried for a minute ends in this time or later. */
@@ -29,6 +31,8 @@ export class Session {
 	/** Why nothing more is sent. */
 	private end: Failure | undefined;
 	private doubtful = 0;
+	/** What the last create was refused with, and how many in a row. */
+	private refused = { words: '', count: 0 };
 	private awaySince: number | undefined;
 	private pauseMs = FIRST_PAUSE_MS;
 	private readonly lists = new Map<NamedList, RecordIndex>();
@@ -50,10 +54,12 @@ export class Session {
 			const response = await this.sendNow(request);
 			this.awaySince = undefined;
 			this.doubtful = 0;
+			if (isPlainCreate(request)) this.refused = { words: '', count: 0 };
 			return response;
 		} catch (error) {
 			const failure = toFailure(error);
 			this.count(failure, begin);
+			if (isPlainCreate(request)) this.countRefusal(failure);
 			throw this.stopAfter(failure);
 		}
 	};
@@ -81,25 +87,35 @@ export class Session {
 		this.awaySince = isOutage === 'any' ? (this.awaySince ?? begin) : undefined;
 	}
 
+	private countRefusal({ message: words, consequences }: Failure): void {
+		const isAgain = words === this.refused.words;
+		const count = consequences.isRefusal ? (isAgain ? this.refused.count : 0) + 1 : 0;
+		this.refused = { words, count };
+	}
+
 	private reasonToEnd({ kind, consequences }: Failure): string | undefined {
 		const { awaySince = Infinity, connection, doubtful } = this;
 		if (consequences.endsRun) return ENDS_OF_RUN[kind] ?? 'failed';
 		if (connection.clock.now() - awaySince >= LONGEST_OUTAGE_MS)
 			return 'did not respond for a minute';
+		if (this.refused.count >= MAX_ALIKE)
+			return `refused ${MAX_ALIKE} records in a row with the same words`;
 		return doubtful >= MAX_DOUBTFUL
 			? `gave no usable response ${MAX_DOUBTFUL} times in a row`
 			: undefined;
 	}
 
 	/** Without the service's words, which may be about one row. */
-	private notSent({ kind, httpCode }: Failure, reason: string): Failure {
+	private notSent({ kind, httpCode, consequences }: Failure, reason: string): Failure {
+		const isFull = kind === 'rateLimited' || consequences.isRefusal;
+		const later = 'Run the items that were not sent again later';
 		return new Failure({
 			kind: 'notSent',
 			message: `Not sent: ${this.connection.service.serviceName} ${reason}`,
 			advice:
 				kind === 'unauthorized'
 					? 'Correct the API key in the credential, then run the items that were not sent'
-					: 'Run the items that were not sent again later',
+					: [later, isFull && USED_UP].filter(Boolean).join('. '),
 			// The next try would find the same.
 			mayRetry: kind !== 'notAsAsked',
 			...(httpCode === undefined ? {} : { httpCode }),
@@ -116,6 +132,10 @@ export class Session {
 		this.lists.delete(list);
 	}
 }
+
+/** A create that may be refused for the plan. One with an alias may be because that is taken. */
+const isPlainCreate = ({ method, path, body }: ApiRequest): boolean =>
+	method === 'POST' && path.endsWith('/add') && body?.custom === undefined;
 
 /** What the rows of a try share: made for the first of them that needs it. */
 export const perSession = <T extends object>(make: (session: Session) => T) =>

@@ -13,12 +13,18 @@ class LoggedWrite<T> {
 		return outcome !== undefined && !(outcome instanceof Failure);
 	}
 
-	async once(work: () => Promise<T>): Promise<T | Failure> {
+	/** @throws Failure, maybe of an earlier try */
+	async once(work: () => Promise<T>): Promise<T> {
 		const known = await this.outcome;
-		if (known && !(known instanceof Failure && known.mayRetry)) return known;
+		if (known && !(known instanceof Failure && known.mayRetry)) return succeeded(known);
 		this.outcome = work().catch(toFailure);
-		return await this.outcome;
+		return succeeded(await this.outcome);
 	}
+}
+
+function succeeded<T>(outcome: T | Failure): T {
+	if (outcome instanceof Failure) throw outcome;
+	return outcome;
 }
 
 export class WriteLog {
@@ -39,8 +45,6 @@ export class WriteLog {
 	async once(name: string, write: () => Promise<IDataObject>): Promise<IDataObject> {
 		const logged = this.writes.get(name) ?? new LoggedWrite<IDataObject>();
 		this.writes.set(name, logged);
-		const outcome = await logged.once(write);
-		if (outcome instanceof Failure) throw outcome;
-		return outcome;
+		return await logged.once(write);
 	}
 }

@@ -36,7 +36,11 @@ interface LastPoll {
 	next: Stored;
 	/** Whether n8n may still store what the poll returned. */
 	isPending: boolean;
+	endedAt: number;
 }
+
+/** After so long, n8n has stored what it was going to store. */
+const FORGOTTEN_MS = 24 * 60 * 60_000;
 
 const lastPolls = new Map<string, LastPoll>();
 
@@ -65,7 +69,7 @@ export async function scheduledRecords(
 		const before = again ? again.next : stored;
 		const { records, next, failure } = await pollFrom(before, definition, prepared);
 		const isPending = records.length > 0;
-		lastPolls.set(trigger, { passed, next: isPending ? before : next, isPending });
+		remember(trigger, { passed, next: isPending ? before : next, isPending, endedAt: Date.now() });
 		// n8n saves the state after any write to it, so only what has changed is written.
 		if (JSON.stringify(next) !== JSON.stringify(stored)) Object.assign(data, next);
 		if (failure && !isPending) throw failure;
@@ -73,6 +77,12 @@ export async function scheduledRecords(
 	} finally {
 		running.delete(trigger);
 	}
+}
+
+function remember(trigger: string, poll: LastPoll): void {
+	for (const [each, { endedAt }] of lastPolls)
+		if (poll.endedAt - endedAt > FORGOTTEN_MS) lastPolls.delete(each);
+	lastPolls.set(trigger, poll);
 }
 
 const storedIn = ({ watched, connection, account, state }: IDataObject): Stored => ({

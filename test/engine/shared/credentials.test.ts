@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Stage, like, onStage } from '../helpers/support.ts';
+import { Stage, like, newDomain, onStage } from '../helpers/support.ts';
 
 /** What is entered in the credentials: the test that runs when they are saved, and what operations make of it. */
 
@@ -15,18 +15,41 @@ async function testsOf(changes: IDataObject) {
 	];
 }
 
-test('a right credential passes its test, in one request', async () => {
+test('a right credential passes its test, in two requests', async () => {
 	for (const result of await testsOf({})) expect(result.status).toBe('OK');
 	expect(stage.sent().map(({ request }) => request)).toEqual([
 		'GET /api/account',
+		'GET /api/urls',
 		'GET /api/account/details',
 	]);
+});
+
+test('the test of a credential says where new links are, if that is elsewhere', async () => {
+	await using other = await Stage.opened({ mainDomain: 'other' });
+	expect(await other.testCredential('linkManagement')).toMatchObject({ status: 'OK' });
+	await other.make('/api/url/add', { url: 'https://example.com/' });
+	expect(await other.testCredential('linkManagement')).toEqual({
+		status: 'Error',
+		message:
+			"The key works, but new links of this account are on main.example.net. Enter main.example.net as 'Short Link Domain'.",
+	});
+	for (const shortDomain of ['main.example.net', 'https://main.example.net/'])
+		expect(await other.testCredential('linkManagement', { shortDomain })).toMatchObject({
+			status: 'OK',
+		});
+});
+
+test('links on branded domains alone say nothing about links without a domain', async () => {
+	await using other = await Stage.opened();
+	const domain = await newDomain(other);
+	await other.make('/api/url/add', { url: 'https://example.com/', domain });
+	expect(await other.testCredential('linkManagement')).toMatchObject({ status: 'OK' });
 });
 
 test.each(['ftp://links.example.com', '', 'http://'])(
 	'the base URL %j fails the test, which says so, and every operation',
 	async (baseUrl) => {
-		const message = like(/^The base URL is not a web address/);
+		const message = like(/^'Base URL' is not a web address/);
 		for (const result of await testsOf({ baseUrl })) {
 			expect(result).toEqual({ status: 'Error', message });
 		}

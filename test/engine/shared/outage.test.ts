@@ -80,3 +80,31 @@ test('a refused connection wrote nothing, so a write waits until the service is 
 	server.close();
 	expect(errors).toEqual([undefined, undefined]);
 });
+
+describe('a plan that is used up', () => {
+	const full = { status: 400, body: { error: 1, message: 'Your plan is full' } };
+
+	test('ends the run at the fifth create that is refused in the same words', async () => {
+		stage.sandbox.faults.add({ kind: 'respond', path: '/api/campaign/add', times: 99, ...full });
+		const errors = await makeCampaigns(8);
+		expect(stage.sent()).toHaveLength(5);
+		expect(errors[5]).toMatch(/^Not sent: .+ refused 5 records in a row .+ plan is used up\.$/);
+	});
+
+	test('is no reason for one that was refused before another was created', async () => {
+		for (const skips of [4, 1]) {
+			stage.sandbox.faults.add({ kind: 'respond', path: '/api/campaign/add', times: 4, ...full });
+			stage.sandbox.faults.add({ kind: 'delay', milliseconds: 0, times: skips });
+		}
+		expect(await makeCampaigns(14)).not.toContainEqual(expect.stringMatching(/^Not sent/));
+	});
+
+	test('is waited for only some minutes if it is a rate limit', async () => {
+		const refused = { status: 429, body: { error: 1, message: 'Monthly limit' } };
+		stage.sandbox.faults.add({ kind: 'respond', path: '/api/campaign/add', times: 99, ...refused });
+		const from = clock();
+		const errors = await makeCampaigns(3);
+		expect(clock() - from).toBeLessThan(6 * 60_000);
+		expect(errors[2]).toMatch(/^Not sent: .+ plan is used up\.$/);
+	});
+});

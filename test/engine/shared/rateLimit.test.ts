@@ -95,7 +95,7 @@ describe('a request without an answer', () => {
 		// What no timer holds means none: 24 days.
 		['account.get', { requestOptions: { timeout: 3e9 } }, 'trigger', 2 ** 31 - 1],
 		['campaign.create', { campaignName: 'New' }, 'trigger', 300_000],
-		['campaign.create', { campaignName: 'New' }, 'manual', 10_000],
+		['campaign.create', { campaignName: 'New' }, 'manual', 60_000],
 	] as const)(
 		'%s with %j, mode %s, is waited for %i ms',
 		async (operation, parameters, mode, ms) => {

@@ -7,7 +7,7 @@ import { recordIndexOf } from '../../../shared/lists/recordIndex';
 import { textIn } from '../../../shared/values/json';
 import { decoded } from '../../../shared/values/text';
 import { links } from '../../serviceLists';
-import { aliasIn, hostIn, hyphenated, shortUrlOf } from '../../values/shortUrl';
+import { aliasIn, hostIn, shortUrlOf } from '../../values/shortUrl';
 import type { WantedRow } from './claims';
 import { type LinkRow, readNewest } from './linkRow';
 
@@ -44,11 +44,9 @@ export async function findInList(wanted: Wanted, row: LinkRow): Promise<IDataObj
 	}
 }
 
-/** Whether an alias is as it was entered, or as services write it. Another one may follow that differs less. */
-function isFinal(link: IDataObject, entered: string): boolean {
-	const alias = textIn(link.alias) ?? aliasIn(link.shorturl, entered) ?? '';
-	return [decoded(entered), hyphenated(entered)].includes(decoded(alias));
-}
+/** Another alias of the same form may follow, which is as it was entered. */
+const isFinal = (link: IDataObject, entered: string): boolean =>
+	decoded(textIn(link.alias) ?? aliasIn(link.shorturl, entered) ?? '') === decoded(entered);
 
 /** @throws Failure if several have the alias, and none as it was entered */
 function knownLink({ alias, keys }: Wanted, { index }: LinkRow): IDataObject | undefined {

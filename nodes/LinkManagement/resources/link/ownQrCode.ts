@@ -19,16 +19,17 @@ export const createQrCode: INodeProperties = {
 		'Whether to also create a QR code for the short URL of a new link, or of one whose row has an empty column qr_code',
 };
 
-/** The columns of the QR code of a link. A row without the column gets no second code in the next run. */
+/** The columns of the QR code of a link, if it gets one. A row without the column gets no second code in the next run. */
 export async function qrCodeOf(link: IDataObject, row: LinkRow): Promise<IDataObject> {
 	const { parameters, row: columns } = row.input;
 	if (mapIn(parameters.additionalFields).createQrCode !== true) return {};
 	const { qrCodes } = row.run;
+	const made = qrCodes.get(link.shorturl);
+	if (made) return made;
 	const isAsked = 'qr_code' in columns && isBlank(columns.qr_code);
-	const kept = { qr_code_id: columns.qr_code_id ?? null, qr_code: columns.qr_code ?? null };
-	if (link.outcome !== 'created' && !isAsked) return kept;
-	const code = qrCodes.get(link.shorturl) ?? (await makeQrCode(link, row));
-	if (!row.isDryRun) qrCodes.set(link.shorturl, code);
+	if (link.outcome !== 'created' && !isAsked) return {};
+	const code = await makeQrCode(link, row);
+	qrCodes.set(link.shorturl ?? row.label, code);
 	return code;
 }
 

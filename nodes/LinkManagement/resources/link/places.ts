@@ -7,7 +7,7 @@ import { parseLocator, type RecordRef } from '../../../shared/operations/paramet
 import type { RowInput } from '../../../shared/operations/operation';
 import { columnLabel } from '../../../shared/operations/rowInput';
 import { optionalField } from '../../../shared/operations/panelFields';
-import { toFailure } from '../../../shared/values/failure';
+import type { Failure } from '../../../shared/values/failure';
 import { isBlank } from '../../../shared/values/input';
 import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
 import { assignToChannel } from '../../assignToChannel';
@@ -16,6 +16,7 @@ import { campaigns, channels } from '../../serviceLists';
 import { requireId } from '../../writeResults';
 import { showsPlaces } from './linkDetails';
 import { type LinkRow, write } from './linkRow';
+import { makePlace } from './makePlace';
 import { incomplete } from './writtenLink';
 
 interface Place {
@@ -24,6 +25,8 @@ interface Place {
 	field: INodeProperties;
 	list: NamedList;
 	add: string;
+	/** The operation that adds a link. */
+	assignment: string;
 	assign: (place: number, link: number, row: LinkRow) => Promise<IDataObject>;
 }
 
@@ -33,6 +36,7 @@ const PLACES: readonly Place[] = [
 		field: { ...optionalField(campaignLocator), description: 'The campaign to add the link to' },
 		list: campaigns,
 		add: '/api/campaign/add',
+		assignment: 'Campaign > Assign Link',
 		async assign(campaign, link, row) {
 			const path = `/api/campaign/${campaign}/assign/${link}`;
 			return (await row.send({ method: 'POST', path })).body;
@@ -43,6 +47,7 @@ const PLACES: readonly Place[] = [
 		field: { ...optionalField(channelLocator), description: 'The channel to add the link to' },
 		list: channels,
 		add: '/api/channel/add',
+		assignment: 'Channel > Assign Item',
 		assign: async (channel, link, row) => await assignToChannel(channel, 'links', link, row),
 	},
 ];
@@ -113,10 +118,17 @@ export async function findPlaces(
 	const found: FoundPlace[] = [];
 	for (const place of places) {
 		const { ref } = place;
-		const name = typeof ref === 'number' ? `with ID ${ref}` : `"${ref.name}"`;
-		const known = await knownId(place, row);
-		const id = known ?? (await create(place, row));
-		found.push({ ...place, id, name, isNew: known === undefined });
+		const isId = typeof ref === 'number';
+		const find = async () => await knownId(place, row);
+		const known = await find();
+		const named = { ...place, name: isId ? `with ID ${ref}` : ref.name };
+		const id = known ?? (await makePlace(named, row, find));
+		found.push({
+			...named,
+			name: isId ? named.name : `"${ref.name}"`,
+			id,
+			isNew: known === undefined,
+		});
 	}
 	return found;
 }
@@ -124,35 +136,20 @@ export async function findPlaces(
 /** A namesake may follow. */
 const WHOLE_LIST = { scan: 'all', match: 'ignoreCase' } as const;
 
+const mayCreate = ({ input }: LinkRow): boolean =>
+	mapIn(input.parameters.options).createMissing === true;
+
 /** @returns undefined if there is none, and one is to be made */
 async function knownId({ ref, list }: PickedPlace, row: LinkRow): Promise<number | undefined> {
 	if (typeof ref === 'number') return ref;
 	const index = row.list(list);
-	const known = await index.find(ref.name, WHOLE_LIST);
+	if (!mayCreate(row)) return await index.idOf(ref.name, WHOLE_LIST);
+	// Two programs may have made one at once.
+	const [oldest] = await index.all(ref.name, 'all');
+	const known = oldest ?? (await index.find(ref.name, WHOLE_LIST));
 	if (known) return requireId(known);
 	// An export has the ID of a campaign in its column.
-	const isId = index.get(ref.name) !== undefined;
-	if (mapIn(row.input.parameters.options).createMissing === true && !isId) return undefined;
-	return await index.idOf(ref.name, WHOLE_LIST);
-}
-
-/** Makes a place, which later rows then find. If no response says so, the list is read again before another one is made. */
-async function create({ what, ref, list, add }: PickedPlace, row: LinkRow): Promise<number> {
-	const name = typeof ref === 'number' ? '' : ref.name;
-	if (row.isDryRun) {
-		row.notes.push(`The ${what} "${name}" would be created`);
-		return 0;
-	}
-	try {
-		const id = requireId((await row.send({ method: 'POST', path: add, body: { name } })).body);
-		row.list(list).put({ id, name });
-		return id;
-	} catch (error) {
-		const failure = toFailure(error);
-		const message = `The ${what} "${name}" was not created: ${failure.message}`;
-		row.session.forget(list);
-		throw failure.with({ message, mayRetry: true });
-	}
+	return index.get(ref.name) ? await index.idOf(ref.name, WHOLE_LIST) : undefined;
 }
 
 /** Adds a link to places. A retry may send it again: it does no harm. */
@@ -161,14 +158,27 @@ export async function addToPlaces(
 	link: IDataObject,
 	row: LinkRow,
 ): Promise<void> {
-	for (const { what, id, name, assign } of places) {
+	for (const place of places) {
+		const { what, id, name, assign } = place;
 		const note = `The link would be added to the ${what} ${name}`;
 		await write(row, { name: what, note, instead: {} }, async () => {
 			try {
 				return await assign(id, requireId(link), row);
 			} catch (error) {
-				throw incomplete(link, `not added to the ${what}`, error).with({ mayRetry: true });
+				throw notAdded(place, link, error, row);
 			}
 		});
 	}
+}
+
+/** Where the list does not show the places of a link, the next run takes it for unchanged. */
+function notAdded(
+	{ what, assignment }: FoundPlace,
+	link: IDataObject,
+	error: unknown,
+	row: LinkRow,
+): Failure {
+	const failure = incomplete(link, `not added to the ${what}`, error).with({ mayRetry: true });
+	if (showsPlaces(row) === true) return failure;
+	return failure.with({ advice: `A later run does not add it: use ${assignment}` });
 }

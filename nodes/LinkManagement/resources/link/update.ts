@@ -61,9 +61,12 @@ async function updateRow(
 ): Promise<RowResult[]> {
 	const linkId = row.id('linkId');
 	const details = await withDetails(row.index.get(linkId) ?? { id: linkId }, row);
-	requireOtherAddress(body, details);
+	requireOtherAddress(
+		{ url: body.url ?? details.longurl },
+		{ shorturl: body.domain ?? details.shorturl, alias: body.custom ?? details.alias },
+	);
 	const places = await findPlaces(picked, row);
-	const link = await withPlaces(details, row);
+	const link = places.length > 0 ? await withPlaces(details, row) : details;
 	// An update might empty what no response shows, so a campaign alone is only assigned.
 	const isWritten = Object.keys(body).length > 0;
 	const written = isWritten ? await updateLink(link, body, places, row) : listedLink(link);

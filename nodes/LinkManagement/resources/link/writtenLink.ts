@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isSuccess } from '../../../shared/http/responseKind';
 import type { OutputColumns } from '../../../shared/operations/operation';
 import { Failure, type FailureKind, toFailure } from '../../../shared/values/failure';
-import { idIn, mapIn, textIn } from '../../../shared/values/json';
+import { idIn, mapIn, textIn, textsIn } from '../../../shared/values/json';
 import { record } from '../../records';
 import { membersOf, requireId } from '../../writeResults';
 import { aliasIn, aliasKey, hostIn } from '../../values/shortUrl';
@@ -32,26 +32,28 @@ export function listedLink(link: IDataObject): IDataObject {
 function writtenLink(
 	response: IDataObject,
 	body: IDataObject,
-	known: IDataObject = {},
-	mayBeSilent = false,
+	known: IDataObject,
+	mayBeSilent: boolean,
 ): IDataObject {
 	const { id, shorturl: stated, short, short_url, ...members } = membersOf(response);
-	const said = textIn(stated) ?? textIn(short) ?? textIn(short_url);
+	const said = textsIn(stated, short, short_url);
+	if (!id && said.length === 0 && !mayBeSilent) requireNoMessage(response);
+	const [shorturl = null] = [...said, ...unmoved(body, known)];
+	const [asked = null] = textsIn(body.custom, known.alias);
+	const alias = aliasIn(shorturl, asked ?? '') ?? asked;
+	return { id: idIn(id) ?? idIn(known.id) ?? null, shorturl, longurl: body.url, alias, ...members };
+}
+
+function requireNoMessage(response: IDataObject): void {
 	const message = textIn(response.message);
-	if (!id && !said && message !== undefined && !mayBeSilent)
+	if (message !== undefined)
 		throw new Failure({ kind: 'refused', message, advice: 'Check the values you entered' });
-	const isMoved =
-		body.custom !== undefined ||
-		(body.domain !== undefined && hostIn(body.domain) !== hostIn(known.shorturl));
-	const shorturl = said ?? (isMoved ? undefined : textIn(known.shorturl)) ?? null;
-	const asked = textIn(body.custom) ?? textIn(known.alias);
-	return {
-		id: idIn(id) ?? idIn(known.id) ?? null,
-		shorturl,
-		longurl: body.url,
-		alias: aliasIn(shorturl, asked) ?? asked ?? null,
-		...members,
-	};
+}
+
+/** The short URL that a link keeps, as a list. */
+function unmoved({ custom, domain }: IDataObject, { shorturl }: IDataObject): string[] {
+	const isMoved = domain !== undefined && hostIn(domain) !== hostIn(shorturl);
+	return custom !== undefined || isMoved ? [] : textsIn(shorturl);
 }
 
 /** Where a link was to be. What is not known counts as the same. */
@@ -60,25 +62,24 @@ interface Asked {
 	alias: string | undefined;
 }
 
-/** @throws Failure if a link got another host or alias than it was to have */
-function requireAsAsked(kind: FailureKind, link: IDataObject, asked: Asked, advice: string): void {
+/** @throws Failure if a link has another host or alias than it was to have: it is never sent again */
+function requireAsAsked(
+	link: IDataObject,
+	asked: Asked,
+	words: { kind: FailureKind; message: string; advice: string },
+): void {
 	const { id, shorturl, longurl } = link;
-	const host = hostIn(shorturl) ?? asked.host;
-	const alias = aliasIn(shorturl, asked.alias) ?? asked.alias;
-	const isMoved = asked.host !== undefined && host !== asked.host;
-	const isRenamed = asked.alias !== undefined && aliasKey(asked.alias) !== aliasKey(alias ?? '');
-	if (!isMoved && !isRenamed) return;
-	throw new Failure({
-		kind,
-		message: `The link is now ${host ?? ''}/${alias ?? ''} instead of ${asked.host ?? host ?? ''}/${asked.alias ?? alias ?? ''}`,
-		advice: isMoved ? advice : CHECK_ALIAS,
-		mayRetry: false,
-		written: { id, shorturl, longurl, alias },
-	});
+	const host = hostIn(shorturl) ?? asked.host ?? '';
+	const alias = aliasIn(shorturl, asked.alias) ?? asked.alias ?? '';
+	const wanted = { host: asked.host ?? host, alias: asked.alias ?? alias };
+	if (host === wanted.host && aliasKey(alias) === aliasKey(wanted.alias)) return;
+	const message = `${words.message} ${host}/${alias} instead of ${wanted.host}/${wanted.alias}`;
+	const written = { id, shorturl, longurl, alias };
+	throw new Failure({ ...words, message, mayRetry: false, written });
 }
 
-const CHECK_ALIAS = 'Check the link, and whether the plan of the account includes aliases';
-const CHECK_DOMAIN = 'Check the link, and whether the account has this domain';
+const CHECK_PLAN =
+	'Check the link, and whether the plan of the account has aliases and this domain';
 
 /** @param host where the link has to be @throws Failure, which ends the run, if it is elsewhere: each further row would do the same */
 export function createdLink(
@@ -87,20 +88,26 @@ export function createdLink(
 	host: string | undefined,
 	row: LinkRow,
 ): IDataObject {
-	const link = writtenLink(response, body);
+	const link = writtenLink(response, body, {}, false);
 	if (link.shorturl === null) return { outcome: 'created', ...link, id: requireId(link) };
-	const outcome = isKnown(link.id, row) ? 'existing' : 'created';
 	const asked = { host: hostIn(body.domain) ?? host, alias: textIn(body.custom) };
-	const advice =
-		body.domain === undefined
-			? `Enter ${hostIn(link.shorturl)} as 'Short Link Domain' in the credential, then run the items again`
-			: CHECK_DOMAIN;
+	if (isKnown(link.id, row)) {
+		const message = 'The service has an older link to this URL,';
+		requireAsAsked(link, asked, { kind: 'refused', message, advice: 'Change that link instead' });
+		return { outcome: 'existing', ...link };
+	}
+	const landed = hostIn(link.shorturl) ?? '';
+	const isMisplaced =
+		body.domain === undefined && asked.host !== undefined && landed !== asked.host;
+	const advice = isMisplaced
+		? `Enter ${landed} as 'Short Link Domain' in the credential, then run the items again`
+		: CHECK_PLAN;
 	try {
-		requireAsAsked(outcome === 'created' ? 'notAsAsked' : 'refused', link, asked, advice);
+		requireAsAsked(link, asked, { kind: 'notAsAsked', message: 'The link is now', advice });
 	} catch (error) {
 		throw row.session.stopAfter(toFailure(error));
 	}
-	return { outcome, ...link };
+	return { outcome: 'created', ...link };
 }
 
 /** The link that an update left, with what was sent. @throws Failure if its short URL is another one, and nobody asked for that */
@@ -112,8 +119,8 @@ export function updatedLink(
 	// Without a picture that the service may not take, a message alone is a success.
 	const link = writtenLink(response, body, known, body.metaimage === undefined);
 	const host = hostIn(body.domain === '' ? undefined : (body.domain ?? known.shorturl));
-	const alias = textIn(body.custom) ?? textIn(known.alias);
-	requireAsAsked('refused', link, { host, alias }, CHECK_DOMAIN);
+	const asked = { host, alias: textIn(body.custom) ?? textIn(known.alias) };
+	requireAsAsked(link, asked, { kind: 'refused', message: 'The link is now', advice: CHECK_PLAN });
 	return link;
 }
 

@@ -2,6 +2,7 @@ import { connectionFailure } from '../../../../dist/nodes/shared/http/connection
 
 /** What an error of n8n's HTTP client, or its cause, says of a request. */
 
+const SERVICE = { serviceName: 'the service', baseUrl: 'https://links.example.com' };
 const CLOSED = 'the connection was closed before the response';
 const LATE = 'the request timed out';
 const NOBODY = 'nothing is listening there';
@@ -25,7 +26,7 @@ test.each([
 ])('%s is %s: %s', (code, kind, words) => {
 	for (const members of [{ code }, { httpCode: code }, { cause: new Error(code) }]) {
 		const error = Object.assign(new Error('The node failed'), members);
-		expect(connectionFailure(error, 'the service', undefined)).toMatchObject({
+		expect(connectionFailure(error, SERVICE, undefined)).toMatchObject({
 			kind,
 			message: `No response from the service: ${words}`,
 		});
@@ -38,6 +39,18 @@ test.each([
 	['Socket closed', CLOSED],
 	['the request timed out', LATE],
 ])('so are words: %s', (message, words) => {
-	const failure = connectionFailure(new Error(message), 'the service', undefined);
+	const failure = connectionFailure(new Error(message), SERVICE, undefined);
 	expect(failure.message).toBe(`No response from the service: ${words}`);
+});
+
+test.each([
+	['the request timed out', SERVICE.baseUrl, /'Timeout' under 'Request Options'/],
+	['CERT_HAS_EXPIRED', SERVICE.baseUrl, /NODE_EXTRA_CA_CERTS .+'Ignore SSL Issues'/],
+	['ECONNREFUSED', 'http://localhost:8080', /a container/],
+	['ECONNREFUSED', 'http://127.0.0.1:8080', /a container/],
+	['ECONNREFUSED', SERVICE.baseUrl, /^Check the address/],
+	['ECONNRESET', 'http://localhost:8080', /^Check the address/],
+])('%s at %s says what can be done', (words, baseUrl, advice) => {
+	const failure = connectionFailure(new Error(words), { ...SERVICE, baseUrl }, undefined);
+	expect(failure.advice).toMatch(advice);
 });

@@ -11,11 +11,13 @@ import { StoreApi } from '../../../../dist/credentials/StoreApi.credentials.js';
 import { linkService } from '../../../../dist/nodes/LinkManagement/service.js';
 import { storeService } from '../../../../dist/nodes/Store/service.js';
 import {
+	type Connection,
 	connectionWith,
 	redactDeep,
 	redactorFor,
 } from '../../../../dist/nodes/shared/http/connection.js';
 import { credentialOf, keyedRequest } from '../../../../dist/nodes/shared/http/credential.js';
+import type { RateLimiter } from '../../../../dist/nodes/shared/http/rateLimiter.js';
 
 /** What the fields of a credential mean, which requests get the key, and where it is redacted. */
 
@@ -28,6 +30,7 @@ describe('a credential', () => {
 		expect(parsed({})).toStrictEqual({
 			...FILLED,
 			requestsPerMinute: undefined,
+			acceptsAnyCertificate: false,
 			timezone: 'UTC',
 			invalidCodeMessages: [],
 			knownValidCode: undefined,
@@ -211,15 +214,25 @@ describe('a connection', () => {
 		expect(sent).toMatchObject([options]);
 	});
 
-	test('of a store shares its limiter with those of every key', () => {
-		const limiterOf = (apiKey: string) => connected({ apiKey }, {}, storeService).limiter;
-		expect(limiterOf('one')).toBe(limiterOf('other'));
+	/** Its limiter, after a request. */
+	const used = async ({ limiter, pace }: Connection): Promise<RateLimiter> => {
+		(await limiter.acquire({ pace, urgent: false, until: Infinity }))?.();
+		return limiter;
+	};
+
+	test('of a store shares its limiter with those of every key', async () => {
+		const limiter = await used(connected({ apiKey: 'one' }, {}, storeService));
+		expect(connected({ apiKey: 'other' }, {}, storeService).limiter).toBe(limiter);
 	});
 
-	test('shares its limiter with those of the same address and key', () => {
-		const { limiter } = connected({});
+	test('shares its limiter with those of the same address and key, until its window ends', async () => {
+		jest.useFakeTimers();
+		const limiter = await used(connected({}));
 		expect(connected({ baseUrl: `${FILLED.baseUrl}/` }).limiter).toBe(limiter);
 		expect(connected({ extraHeaderName: 'X-A', extraHeaderValue: 'a' }).limiter).toBe(limiter);
 		expect(connected({ apiKey: 'b' }).limiter).not.toBe(limiter);
+		jest.advanceTimersByTime(61_000);
+		expect(connected({}).limiter).not.toBe(limiter);
+		jest.useRealTimers();
 	});
 });

@@ -113,8 +113,10 @@ describe('the rate limit', () => {
 	});
 
 	test('ends the request when it is exceeded again and again', async () => {
-		const { requests, failure } = await ask([answer(429, '', { 'retry-after': '1' })], WRITE);
-		expect([requests, failure?.kind]).toEqual([21, 'rateLimited']);
+		const refusal = answer(429, '', { 'retry-after': '1' });
+		const [read, write] = [await ask([refusal]), await ask([refusal], WRITE)];
+		expect([read.requests, read.failure?.kind]).toEqual([21, 'rateLimited']);
+		expect([write.requests, write.failure?.kind]).toEqual([6, 'rateLimited']);
 	});
 });
 

@@ -61,7 +61,7 @@ test('an outage that ended counts for no later one', async () => {
 
 test('a request that is refused again and again for the rate limit ends the run', async () => {
 	const { results } = await runOf(2, () => 'rateLimited');
-	const notSent = 'Not sent: the service refused one request 20 times for its rate limit';
+	const notSent = 'Not sent: the service refused one request again and again for its rate limit';
 	expect(results).toEqual(['rateLimited', notSent]);
 });
 

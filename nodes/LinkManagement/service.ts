@@ -28,18 +28,22 @@ const SUCCESS_MEMBERS = [
 
 /** A key may be limited to some resources: if it reads links, it works. @throws Failure */
 async function testKey({ connection, send }: CredentialTrial): Promise<void> {
-	let refusal: Failure | undefined;
-	try {
-		await send({ method: 'GET', path: linkService.testPath });
-	} catch (error) {
-		refusal = toFailure(error);
-		if (refusal.kind !== 'refused') throw refusal;
-	}
-	const links = await hostsOf('/api/urls', 'urls', 'shorturl', send);
-	if (!links && refusal) throw refusal;
-	const [newest] = links ?? [];
-	const base = hostIn(connection.shortBase);
-	if (newest === undefined || links?.includes(base)) return;
+	const refusal = await send({ method: 'GET', path: linkService.testPath }).then(
+		() => undefined,
+		toFailure,
+	);
+	if (refusal && refusal.kind !== 'refused') throw refusal;
+	const hosts = await hostsOf('/api/urls', 'urls', 'shorturl', send);
+	if (!hosts && refusal) throw refusal;
+	if (hosts && !hosts.includes(hostIn(connection.shortBase))) await requireShortDomain(hosts, send);
+}
+
+/** @throws Failure if new links are on a host that is none of the branded domains */
+async function requireShortDomain(
+	[newest]: ReadonlyArray<string | undefined>,
+	send: Send,
+): Promise<void> {
+	if (newest === undefined) return;
 	const domains = await hostsOf('/api/domains', 'domains', 'domain', send);
 	if (!domains || domains.includes(newest)) return;
 	throw new Failure({

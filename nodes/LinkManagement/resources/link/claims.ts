@@ -3,10 +3,10 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { nameKey } from '../../../shared/lists/knownRecords';
 import type { CheckedRow, RowInput } from '../../../shared/operations/operation';
 import { inputFailure } from '../../../shared/values/failure';
 import { textIn, without } from '../../../shared/values/json';
-import { lowerCase } from '../../../shared/values/text';
 import { addressesOf, canonicalUrl } from '../../values/longUrl';
 import { aliasIn, aliasKey, hostIn, longKey, shortKey } from '../../values/shortUrl';
 import { type Claim, type LinkRow, linkRunOf } from './linkRow';
@@ -47,7 +47,7 @@ function saidBy(body: IDataObject, places: readonly PickedPlace[]): Claim['said'
 	for (const [name, value] of Object.entries(without(body, 'domain')))
 		said[name] = JSON.stringify(value);
 	for (const { what, ref } of places)
-		said[what] = typeof ref === 'number' ? String(ref) : lowerCase(ref.name);
+		said[what] = typeof ref === 'number' ? String(ref) : nameKey(ref.name).toLowerCase();
 	const alias = textIn(body.custom);
 	if (alias !== undefined) said.custom = aliasKey(alias);
 	return { ...said, url: canonicalUrl(textIn(body.url) ?? '') };

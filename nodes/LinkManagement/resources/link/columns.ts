@@ -67,13 +67,8 @@ const NAMES_BY_USE = Object.entries({
 	...UTM_COLUMNS,
 }).map(([use, names]) => [use, names.map(columnName)] as const);
 
-/** The names of all columns that fill a field, as `columnName` gives them. */
-const KNOWN_COLUMNS: ReadonlySet<string> = new Set(NAMES_BY_USE.flatMap(([, names]) => names));
-
-const URL_NAMES: ReadonlySet<string> = new Set(LINK_COLUMNS.url.map(columnName));
-
 /** What a sheet has from an earlier run, and its row number. */
-const RESULT_COLUMNS: ReadonlySet<string> = new Set([
+const RESULT_COLUMNS = [
 	'clicks',
 	'date',
 	'error',
@@ -83,36 +78,41 @@ const RESULT_COLUMNS: ReadonlySet<string> = new Set([
 	'qrcodeid',
 	'rownumber',
 	'shorturl',
+];
+
+/** The names of all columns that the node knows, as `columnName` gives them. */
+const KNOWN_COLUMNS: ReadonlySet<string> = new Set([
+	...NAMES_BY_USE.flatMap(([, names]) => names),
+	...RESULT_COLUMNS,
 ]);
 
-export function unusedColumns({ row }: RowInput): string {
-	const unused = Object.keys(row).filter((column) => {
-		const name = columnName(column);
-		return !KNOWN_COLUMNS.has(name) && !RESULT_COLUMNS.has(name);
-	});
-	return unused.map(visibleText).join(', ');
-}
+export const unusedColumns = ({ row }: RowInput): string =>
+	Object.keys(row)
+		.filter((column) => !KNOWN_COLUMNS.has(columnName(column)))
+		.map(visibleText)
+		.join(', ');
 
-/** The columns with a value, whatever their spelling. `longurl` and `alias`, which an earlier run has output, count last. */
+/** An earlier run has output them, so they count last. */
+const WRITTEN_COLUMNS = ['longurl', 'alias'];
+
+/** The place of a column among those that fill a field. */
+const rank = ({ column }: Cell, names: readonly string[]): number =>
+	names.indexOf(columnName(column)) + (WRITTEN_COLUMNS.includes(column) ? names.length : 0);
+
+/** The columns with a value, whatever their spelling. */
 export function mappedColumns(row: IDataObject): Columns {
 	const filled = Object.entries(row)
 		.filter(([, value]) => !isBlank(value) && !isNothing(value))
 		.map(([column, value]) => ({ column: visibleText(column), value }));
-	const isResult = ({ column }: Cell) => column === 'longurl' || column === 'alias';
-	const results = filled.filter(isResult);
-	const others = filled.filter((cell) => !isResult(cell));
 	const cells = new Map<string, Cell>();
 	for (const [use, names] of NAMES_BY_USE) {
-		const cell = firstNamed(names, others) ?? firstNamed(names, results);
+		const [cell] = filled
+			.filter(({ column }) => names.includes(columnName(column)))
+			.sort((a, b) => rank(a, names) - rank(b, names));
 		if (cell) cells.set(use, cell);
 	}
 	return cells;
 }
-
-const firstNamed = (names: readonly string[], cells: readonly Cell[]): Cell | undefined =>
-	names
-		.map((wanted) => cells.find(({ column }) => columnName(column) === wanted))
-		.find((cell) => cell !== undefined);
 
 /** What the row says of a link. @returns undefined if no column of a link has a value @throws Failure without a column for the URL */
 export function enteredLink(
@@ -139,7 +139,8 @@ const valuesOf = (columns: Columns, members: Names): IDataObject =>
 function requireUrlColumn({ row, node }: RowInput): void {
 	const items = node.getExecuteData().data.main?.[0] ?? [];
 	const columns = [row, ...items.slice(0, 100).map(({ json }) => json)].flatMap(Object.keys);
-	if (columns.some((column) => URL_NAMES.has(columnName(column)))) return;
+	const known: readonly string[] = LINK_COLUMNS.url.map(columnName);
+	if (columns.some((column) => known.includes(columnName(column)))) return;
 	const names = [...new Set(columns)].slice(0, 20).map(visibleText).map(quoted).join(', ');
 	throw inputFailure(
 		`No column has the long URLs; the columns are ${names || 'none'}`,

@@ -7,7 +7,7 @@ import { parseLocator, type RecordRef } from '../../../shared/operations/paramet
 import type { RowInput } from '../../../shared/operations/operation';
 import { columnLabel } from '../../../shared/operations/rowInput';
 import { optionalField } from '../../../shared/operations/panelFields';
-import { type Failure, toFailure } from '../../../shared/values/failure';
+import type { Failure } from '../../../shared/values/failure';
 import { isBlank } from '../../../shared/values/input';
 import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
 import { assignToChannel } from '../../assignToChannel';
@@ -16,6 +16,7 @@ import { campaigns, channels } from '../../serviceLists';
 import { requireId } from '../../writeResults';
 import { showsPlaces } from './linkDetails';
 import { type LinkRow, write } from './linkRow';
+import { makePlace } from './makePlace';
 import { incomplete } from './writtenLink';
 
 interface Place {
@@ -117,10 +118,17 @@ export async function findPlaces(
 	const found: FoundPlace[] = [];
 	for (const place of places) {
 		const { ref } = place;
-		const name = typeof ref === 'number' ? `with ID ${ref}` : `"${ref.name}"`;
-		const known = await knownId(place, row);
-		const id = known ?? (await create(place, name, row));
-		found.push({ ...place, id, name, isNew: known === undefined });
+		const isId = typeof ref === 'number';
+		const find = async () => await knownId(place, row);
+		const known = await find();
+		const named = { ...place, name: isId ? `with ID ${ref}` : ref.name };
+		const id = known ?? (await makePlace(named, row, find));
+		found.push({
+			...named,
+			name: isId ? named.name : `"${ref.name}"`,
+			id,
+			isNew: known === undefined,
+		});
 	}
 	return found;
 }
@@ -142,49 +150,6 @@ async function knownId({ ref, list }: PickedPlace, row: LinkRow): Promise<number
 	if (known) return requireId(known);
 	// An export has the ID of a campaign in its column.
 	return index.get(ref.name) ? await index.idOf(ref.name, WHOLE_LIST) : undefined;
-}
-
-/** What is being made in this process, by credential, list and name: executions at once wait for each other. */
-const underWay = new Map<string, Promise<unknown>>();
-
-/** Makes a place, unless another execution has just made it. */
-async function create(place: PickedPlace, name: string, row: LinkRow): Promise<number> {
-	if (row.isDryRun) {
-		row.notes.push(`The ${place.what} ${name} would be created`);
-		return 0;
-	}
-	const key = [row.session.connection.connectionKey, place.add, name.toLowerCase()].join(' ');
-	const before = underWay.get(key);
-	const making = (before ?? Promise.resolve()).then(async () => {
-		if (before) row.session.forget(place.list);
-		return (before && (await knownId(place, row))) ?? (await make(place, name, row));
-	});
-	const settled = making.catch(() => undefined);
-	underWay.set(key, settled);
-	try {
-		return await making;
-	} finally {
-		if (underWay.get(key) === settled) underWay.delete(key);
-	}
-}
-
-/** Another program may make one of that name at the same time: then both use the oldest. */
-async function make(place: PickedPlace, name: string, row: LinkRow): Promise<number> {
-	const { what, ref, list, add } = place;
-	const record = { name: typeof ref === 'number' ? '' : ref.name };
-	const made = await row
-		.send({ method: 'POST', path: add, body: record })
-		.then(({ body }) => requireId(body))
-		.catch((error: unknown) => {
-			row.session.forget(list);
-			const failure = toFailure(error);
-			const message = `The ${what} ${name} was not created: ${failure.message}`;
-			throw failure.with({ message, mayRetry: true });
-		});
-	row.session.forget(list);
-	const oldest = await knownId(place, row);
-	row.list(list).put({ id: made, ...record });
-	return oldest ?? made;
 }
 
 /** Adds a link to places. A retry may send it again: it does no harm. */

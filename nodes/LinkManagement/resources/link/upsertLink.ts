@@ -62,10 +62,14 @@ async function create(request: RowRequest, row: LinkRow, wanted: WantedRow): Pro
 	return { clicks: link.outcome === 'created' ? 0 : null, ...without(link, 'isInPlaces') };
 }
 
-/** The link of a row that exists. @param isMade whether an earlier try may have made it, although no response said so @throws Failure if an earlier row says something else of it */
+/**
+ * The link of a row that exists.
+ * @param isMade whether an earlier try may have made it, although no response said so
+ * @throws Failure if an earlier row says something else of it
+ */
 async function updateFound(
 	found: IDataObject,
-	{ body }: RowRequest,
+	request: RowRequest,
 	row: LinkRow,
 	wanted: WantedRow,
 	isMade: boolean,
@@ -73,6 +77,16 @@ async function updateFound(
 	const same = claimLink(found, wanted, row);
 	if (same !== undefined) row.notes.push(`Same as ${same}`);
 	if (same !== undefined || row.input.parameters.ifExists === 'keep') return unchanged(found);
+	return await bringUpToDate(found, request, row, wanted, isMade);
+}
+
+async function bringUpToDate(
+	found: IDataObject,
+	{ body }: RowRequest,
+	row: LinkRow,
+	wanted: WantedRow,
+	isMade: boolean,
+): Promise<IDataObject> {
 	// The link has its alias and its domain; matched by its long URL, it keeps its alias.
 	const said = without(body, 'custom', 'domain');
 	requireOtherAddress(said, found);
@@ -82,8 +96,8 @@ async function updateFound(
 	const isWritten = changed.length > 0 || row.writes.hasTried('update');
 	const missing = isMade ? places : missingPlaces(link, places, isWritten, row);
 	if (!isWritten && !isMade && missing.length === 0) return unchanged(link);
-	const written = isWritten ? await updateLink(link, said, places, row, changed) : listedLink(link);
-	const updated = { outcome: isMade ? 'created' : 'updated', ...written };
+	const written = isWritten ? updateLink(link, said, places, row, changed) : listedLink(link);
+	const updated = { outcome: isMade ? 'created' : 'updated', ...(await written) };
 	await addToPlaces(missing, updated, row);
 	row.index.put({ id: link.id, ...idsOf(missing) });
 	return updated;

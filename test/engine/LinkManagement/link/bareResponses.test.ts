@@ -30,18 +30,6 @@ test.each<[what: string, changes: (other: string) => INodeParameters, link: IDat
 	expect(await updated(changes)).toMatchObject(link);
 });
 
-test.each<[IDataObject, IDataObject]>([
-	[{ id: 7, link: 'l' }, {}],
-	[{}, { id: '7', link: 'l' }],
-	[{ id: 7 }, { link: 'l' }],
-	[{ link: 'l' }, { id: 7 }],
-])('a create outputs what the response has, beside data %j or in it %j', async (top, data) => {
-	const body = { error: 0, message: 'Made', ...top, data };
-	stage.sandbox.faults.add({ kind: 'respond', path: '/api/campaign/add', body });
-	const { json } = await stage.link('campaign.create', { campaignName: 'Spring' });
-	expect(json).toEqual([{ id: 7, link: 'l' }]);
-});
-
 test('a create of which the service says only the ID is a success', async () => {
 	stage.sandbox.faults.add({ kind: 'respond', path: '/api/url/add', body: { error: 0, id: 7 } });
 	const { json } = await stage.link('link.create', { url });

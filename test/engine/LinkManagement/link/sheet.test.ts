@@ -89,21 +89,15 @@ describe('a sheet from another tool', () => {
 	test.each<[string, IDataObject, IDataObject]>([
 		['ours', { URL: url, Alias: 'a' }, { url, custom: 'a' }],
 		['Bitly', { link: 'https://bit.ly/1', long_url: url, 'Back-half': 'a' }, { url, custom: 'a' }],
-		['Bitly', { 'Long URL': url, 'Custom Bitlink': 'bit.ly/a' }, { url, custom: 'a' }],
 		['Dub', { 'Short link': 'a.b/1', 'Destination URL': url, 'Expires at': day }, { url, expiry }],
 		['Rebrandly', { destination: url, slashtag: 'a' }, { url, custom: 'a' }],
 		['Shlink', { shortCode: 'a', longUrl: url, validUntil: day }, { url, custom: 'a', expiry }],
 		['Short.io', { originalURL: url, path: 'b' }, { url }],
 		['YOURLS', { keyword: 'b', url }, { url }],
 		['Google Ads', { 'Final URL': url }, { url }],
-		['a form', { 'URL*': url, 'Alias (optional):': 'a' }, { url, custom: 'a' }],
-		[
-			'a form',
-			{ '*URL': url, '"Alias"': 'a', 'Title（必須）': 'b' },
-			{ url, custom: 'a', metatitle: 'b' },
-		],
+		['a form', { 'URL (required)': url, 'Alias (optional)': 'a' }, { url, custom: 'a' }],
 		['a form', { url, alias: 'old', 'Alias (optional)': 'a' }, { url, custom: 'a' }],
-		['a form', { 'URL (old)': `${url}old`, 'URL [required]': url, URL: url }, { url }],
+		['anybody', { 'URL (old)': `${url}old`, 'Alias*': 'b', URL: url }, { url }],
 		['anybody', { '\ufeffURL': url, Title: 'Spring' }, { url, metatitle: 'Spring' }],
 		['a program', { URL: url, Alias: 'null', Title: 'None', Expiry: 'NaN' }, { url }],
 		[
@@ -131,25 +125,6 @@ describe('a sheet from another tool', () => {
 		const alias = stage.unique('whole');
 		const { json } = await runSheet(stage, [{ url, Slug: `${stage.sandbox.linkUrl}/${alias}` }]);
 		expect(json).toMatchObject([{ outcome: 'created', alias, shorturl: like(/whole/) }]);
-	});
-
-	test('has tags of its columns beside those of the panel', async () => {
-		const additionalFields = { utm: { source: 'mail' } };
-		const rows = [{ url, 'UTM Medium': 'email' }];
-		const { json } = await stage.link('link.upsert', { ...MAPPED, additionalFields }, { rows });
-		expect(json).toMatchObject([{ longurl: `${url}?utm_source=mail&utm_medium=email` }]);
-	});
-
-	test('has a source and a medium of its own beside its tags, or one of them alone', async () => {
-		const [source, medium] = [{ Source: 'fair' }, { Medium: 'email' }];
-		const tagged = `${url}?utm_campaign=a`;
-		const rows = [
-			{ url, ...source, ...medium, 'UTM Campaign': 'a' },
-			{ url: `${tagged}b`, ...source, ...medium },
-			{ url, ...source },
-		];
-		const { json } = await runSheet(stage, rows, { dryRun: true });
-		expect(json.map(({ longurl }) => longurl)).toEqual([tagged, `${tagged}b`, url]);
 	});
 
 	test('is told which of its columns filled nothing, by a dry run', async () => {
@@ -181,33 +156,21 @@ describe('a row that cannot be sent', () => {
 		[{ URL: '#REF!' }, /^Column "URL" is the error of a formula: "#REF!"\. Correct /],
 		[{ URL: 'https://example.com/stra\ufffde' }, /^Column "URL" was read in the wrong encoding: /],
 		[{ Campaign: '#NV' }, /^Column "Campaign" is the error of a formula: "#NV"/],
-		[{ URL: ' ' }, /^Column "URL" is empty, but others of the row have a value\. /],
-		[{ URL: 'null' }, /^Column "URL" has only "null", but others of the row have a value\. /],
+		[{ URL: ' ' }, /^'URL' is empty\. /],
+		[{ URL: 'null' }, /^'URL' is empty\. /],
 		[{ '\ufeffURL': 'an address', URL: '' }, /^Column "URL" must be a web address, /],
-		[{ Alias: 'https://bit.ly/a' }, /^Column "Alias" is a short URL on another domain than /],
-		[{ 'UTM Term': '1,701,234' }, /^Column "UTM Term" is a number that a spreadsheet or/],
+		[{ 'UTM Term': '4.91E+11' }, /^Column "UTM Term" is a number that a spreadsheet or/],
 		[{ Expiry: '2020-01-01' }, /^Column "Expiry" is in the past: "2020-01-01"/],
-		[{ Expiry: '01/02/2099' }, /^Column "Expiry" may be 2099-02-01 or 2099-01-02: /],
-		[{ Domain: 'n/a' }, /^Column "Domain" is no name, but stands for none: .+ Leave it empty/],
-		[{ Campaign: 'none' }, /^Column "Campaign" is no name, but stands for none: "none"/],
+		[{ Expiry: '01/02/2099' }, /^Column "Expiry" must be a date and time, .+ "01\/02\/2099"/],
 		[{ URL: true }, /^Column "URL" must be a web address, but is "true"\. /],
 		[
-			{ Expiry: '2020-01-01', 'UTM Term': '-' },
-			/^Column "UTM Term" is no tag.+\. Column "Expiry" is /,
+			{ Expiry: 'never', Alias: '___' },
+			/^Column "(Alias" has no letter.+ Column "Expiry|Expiry" must be .+ Column "Alias)" /,
 		],
-		[
-			{ 'UTM Source': '-', 'UTM Medium': '-' },
-			/^Column "UTM Source" is no tag.+Column "UTM Medium" is no tag/,
-		],
-		[{ Expiry: 'never', Campaign: 'n/a' }, /^Column "Expiry" must be .+ Column "Campaign" is no/],
 		[{ Expiry: '13/31/2099' }, /^Column "Expiry" must be a date and time, .+ "13\/31\/2099"/],
 		[{ Alias: 'api' }, /^The alias api is reserved\. /],
-		[
-			{ Source: 'newsletter', Medium: 'email' },
-			/^The columns "Source" and "Medium" may be UTM tags, or something else\. Name tags "UTM Source"/,
-		],
 		[{ Channel: 'Nowhere' }, /^There is no channel "Nowhere"\. /],
-		[{ URL: undefined }, /^Column "URL" is empty, but others of the row have a value\. /],
+		[{ URL: undefined }, /^'URL' is empty\. /],
 	])('says which column, which value and what to do: %j', async (cells, error) => {
 		const row = Object.entries({ ...good(), ...cells }).filter(([, value]) => value !== undefined);
 		const rows: IDataObject[] = [Object.fromEntries(row), good('better')];
@@ -217,45 +180,22 @@ describe('a row that cannot be sent', () => {
 });
 
 describe('a table without a column for the long URL', () => {
-	const USUAL = 'Name the column with the long URLs "url"';
-
-	test.each<[IDataObject, string, RegExp | string]>([
-		[{ 'Ziel-URL': url, Kurz: 'a' }, '"Ziel-URL", "Kurz"', USUAL],
-		[{ '\ufeffurl;alias': `${url};a` }, '"url;alias"', /has ";" between .+ set 'Delimiter' to it/],
-		[
-			{ 'Name\turl': `a\t${url}` },
-			'"Name⇥url"',
-			/has a tab between .+ 'Delimiter' to the expression \{\{ '\\t' \}\}/,
-		],
-		[{ 'Ziel-URL;Kurz': `${url};a` }, '"Ziel-URL;Kurz"', /has ";" between its columns/],
-		[{ 'Ziel|Kurz': `${url}|a` }, '"Ziel|Kurz"', /has "\|" between its columns/],
-		[{ body: { url } }, '"body"', /inside "body": output only that/],
-		[{ body: [{ url }] }, '"body"', /inside "body": put a Split Out node/],
-		[{ body: { data: { url } } }, '"body"', /inside "body\.data": output only that/],
-		[{ body: { data: [{ url }] } }, '"body"', /inside "body\.data": put a Split Out node/],
-		[{ body: `{"url":"${url}"}` }, '"body"', /in the text of "body": output it with JSON\.parse/],
-		[{ 'Links 2030': 'No.', '': 'Note' }, '"Links 2030", empty', /in a row below the first/],
-		[
-			{ 'Links 2030': 'URL', __EMPTY: 'Alias' },
-			'"Links 2030", "__EMPTY"',
-			/in a row below the first/,
-		],
-		[{ 'https://example.com/1': url, a: 'b' }, `"${url}1", "a"`, /The first row was read as the/],
-		[{ Campaign: 'Spring', url_new: url }, '"Campaign", "url_new"', USUAL],
-		[{ 'Ziel-URL': url, Alias: '' }, '"Ziel-URL", "Alias"', USUAL],
-		[{ 'Ziel, neu': url, Kurz: 'a' }, '"Ziel, neu", "Kurz"', USUAL],
-		[{}, 'none', USUAL],
-	])('is refused, with its columns and the likely cause: %j', async (row, columns, advice) => {
+	test.each<[IDataObject, string]>([
+		[{ 'Ziel-URL': url, Kurz: 'a' }, '"Ziel-URL", "Kurz"'],
+		[{ '\ufeffurl;alias': `${url};a` }, '"url;alias"'],
+		[{}, 'none'],
+	])('is refused, with its columns: %j', async (row, columns) => {
 		const { json, requests } = await runSheet(stage, [row, {}]);
 		const message = `No column has the long URLs; the columns are ${columns}. `;
-		expect(json).toMatchObject([{ outcome: 'failed' }, { outcome: 'failed' }]);
-		const told = json.map(({ error }) => textOf(error).slice(0, message.length));
-		expect(told).toEqual([message, message]);
-		expect(json[0]?.error).toMatch(advice);
+		const error = expect.stringContaining(message) as unknown;
+		expect(json).toMatchObject([
+			{ outcome: 'failed', error },
+			{ outcome: 'failed', error },
+		]);
 		expect(requests).toEqual([]);
 	});
 
-	test.each(['null', 'None', 'NIL', 'undefined', 'NaN', '\\N', '[object Object]', '(null)'])(
+	test.each(['null', 'None', 'undefined', 'NaN', '[object Object]', 'n/a', '-'])(
 		'is one whose cells say %s: nothing of it is sent, whatever the column',
 		async (word) => {
 			const names = ['Alias', 'Domain', 'Expiry', 'Password', 'Title', 'Meta Description'];
@@ -268,13 +208,6 @@ describe('a table without a column for the long URL', () => {
 			expect(bodiesIn(result)).toEqual([{ url: page }]);
 		},
 	);
-
-	test('has its names in a row below the first, and every row says so', async () => {
-		const rows = ['Marketing plan 2030', 'url', url].map((cell) => ({ plan: cell }));
-		const { json } = await runSheet(stage, rows);
-		const below = { error: like(/in a row below the first: remove the rows above them/) };
-		expect(json).toMatchObject([below, below, below]);
-	});
 
 	test('is no table in which another row has one', async () => {
 		const rows = [{ note: 'Week 32' }, { note: 'a', url }];

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { NodeSettings, StageResult } from '../../helpers/support.ts';
@@ -41,29 +39,10 @@ const upsert = async (
 
 const row = (alias: string, url = `https://example.com/${alias}`) => ({ alias, url });
 
-/** n8n reads the credential once for itself, then once for each row. */
-const onCredentialRead = async (reads: number) => (reads === 2 ? await sleep(100) : undefined);
-
 /** Rows with an alias of their own. */
 const rowsOf = (stage: Stage, ...names: string[]) => names.map((name) => row(stage.unique(name)));
 
 inContrastingDialects((stage) => {
-	test('a dry run names a row before it that may get the same alias', async () => {
-		const rows = ['Our Deal', 'our-deal', 'Our'].map((alias) => row(alias));
-		const { json } = await upsert(stage, rows, DRY);
-		const seen = like(/^The service may write the alias as that of item 1/);
-		expect(json.map(({ note }) => note)).toEqual([like(/as "Our-Deal"$/), seen, null]);
-	});
-
-	test('a dry run names the tags that a row replaces in its URL', async () => {
-		const rows = [
-			row(stage.unique('tags'), 'https://example.com/?utm_source=a&utm_source=b&utm_medium=a'),
-		];
-		const additionalFields = { utm: { source: 'new', medium: 'a' } };
-		const { json } = await upsert(stage, rows, { additionalFields, ...DRY });
-		expect(json).toMatchObject([{ note: 'The row replaces utm_source of the URL' }]);
-	});
-
 	test.each([
 		['created', {}],
 		['would be created', DRY],
@@ -100,14 +79,6 @@ inContrastingDialects((stage) => {
 		},
 	);
 
-	test('the first row of an alias is written, also if its credential is read last', async () => {
-		const alias = stage.unique('slow');
-		const rows = [row(alias), row(alias, 'https://example.com/new')];
-		const settings = { rows, settings: CONTINUE, onCredentialRead };
-		const result = await stage.link('link.upsert', PARAMETERS, settings);
-		expect(outcomesIn(result)).toEqual(['created', 'failed']);
-	});
-
 	test('a run that stops at such a row has sent nothing, and names Dry Run', async () => {
 		const alias = stage.unique('twice');
 		const rows = [row(alias), row(alias, 'https://example.com/new'), { url: 'no address' }];
@@ -128,16 +99,23 @@ inContrastingDialects((stage) => {
 		expect(outcomesIn(again)).toEqual(rows.map(() => 'unchanged'));
 		expect(idsOf(again.json)).toEqual(idsOf(first.json));
 		expect(new Set(sentIn(again))).toEqual(new Set([LIST]));
+		const renamed = [row(stage.unique('other'), `${url}?utm_source=mail`)];
+		const byUrl = await upsert(stage, renamed, { matchBy: 'longUrl' });
+		expect(byUrl.json).toMatchObject([{ outcome: 'unchanged', alias: first.json[2]?.alias }]);
 	});
 
-	test('Keep It outputs a link as it is', async () => {
+	test('Keep It outputs a link as it is, whatever its row says', async () => {
 		const rows = rowsOf(stage, 'a', 'b');
 		const first = await upsert(stage, rows);
 		const changed = rows.map(({ alias }) => row(alias, 'https://example.com/changed'));
-		const kept = await upsert(stage, changed, { ifExists: 'keep' });
-		const links = first.json.map((link) => ({ ...link, outcome: 'unchanged', clicks: 0 }));
-		expect(kept.json).toEqual(links);
-		expect(new Set(sentIn(kept))).toEqual(new Set([LIST]));
+		const additionalFields = { campaignId: named('name', 'Nowhere') };
+		for (const options of [{}, { dryRun: true }]) {
+			const given = { ifExists: 'keep', additionalFields, options };
+			const kept = await upsert(stage, changed, given);
+			const links = first.json.map((link) => ({ ...link, outcome: 'unchanged', clicks: 0 }));
+			expect(kept.json).toMatchObject(links);
+			expect(new Set(sentIn(kept))).toEqual(new Set([LIST]));
+		}
 	});
 });
 
@@ -161,6 +139,21 @@ describe('a write whose response is lost', () => {
 		},
 	);
 
+	test('lets no second row about the link pass in the next try', async () => {
+		const [link] = rowsOf(stage, 'found');
+		const id = await stage.make('/api/url/add', { url: link?.url, custom: link?.alias });
+		const channel = await stage.make('/api/channel/add', { name: 'Mail' });
+		stage.sandbox.faults.add({ kind: 'http-503', path: ASSIGN });
+		const rows = [
+			{ ...link, channel: 'Mail' },
+			{ url: link?.url ?? '', title: 'Second' },
+		];
+		const settings = { ...RETRY, ...CONTINUE };
+		const result = await upsert(stage, rows, { mappingMode: 'autoMapInputData' }, settings);
+		expect(outcomesIn(result)).toEqual(['updated', 'failed']);
+		expect(stage.sandbox.stored('links', id)).toMatchObject({ channel, title: 'example.com' });
+	});
+
 	test('is not sent again without an alias: nothing would refuse a second link', async () => {
 		stage.sandbox.faults.add({ kind: 'drop-after', path: '/api/url/add' });
 		const rows = [{ url: 'https://example.com/late' }];
@@ -183,64 +176,8 @@ describe('a write whose response is lost', () => {
 	});
 });
 
-test('a campaign that the service refuses is asked for once a run', async () => {
-	await using stage = await Stage.opened();
-	const body = { error: 1, message: 'The plan has no campaigns' };
-	stage.sandbox.faults.add({ kind: 'respond', path: '/api/campaign/add', body, times: 9 });
-	const additionalFields = { campaignId: named('name', 'Summer') };
-	const given = { additionalFields, options: { createMissing: true } };
-	const result = await upsert(stage, rowsOf(stage, 'a', 'b'), given, CONTINUE);
-	const error = like(/^The campaign "Summer" was not created: The plan has no campaigns/);
-	expect(result.json).toMatchObject([{ error }, { error }]);
-	expect(writesIn(result)).toEqual(['POST /api/campaign/add']);
-});
-
 describe('of links that are found', () => {
 	const stage = onStage(new Stage({ aliasForm: 'as-sent', listOrder: 'desc', sameUrl: 'new' }));
-
-	test('an alias without a domain is never that of a link on a branded one', async () => {
-		const [domain, alias] = [await newDomain(stage), stage.unique('spring')];
-		const rows = [
-			{ ...row(alias, 'https://example.com/branded'), domain },
-			{ ...row(alias, 'https://example.com/own'), domain: '' },
-		];
-		const first = await upsert(stage, rows, ON_DOMAIN);
-		expect(outcomesIn(first)).toEqual(['created', 'created']);
-		const others = sentIn(first).filter((request) => request !== LIST);
-		expect(others).toEqual(['GET /api/domains', CREATE, CREATE]);
-		const again = await upsert(stage, rows.toReversed(), ON_DOMAIN);
-		expect(outcomesIn(again)).toEqual(['unchanged', 'unchanged']);
-		expect(idsOf(again.json)).toEqual(idsOf(first.json).toReversed());
-	});
-
-	test('that on the own domain may be older than one of its alias on a branded one', async () => {
-		const [domain, custom] = [await newDomain(stage), stage.unique('spring')];
-		const url = 'https://example.com/own';
-		const id = await stage.make('/api/url/add', { url, custom });
-		stage.sandbox.links.addLinks(stage.linkAccount.id, 150, 0);
-		await stage.make('/api/url/add', { url, custom, domain });
-		expect((await upsert(stage, [row(custom)])).json).toMatchObject([{ outcome: 'updated', id }]);
-	});
-
-	test('the alias is not sent, also if the list does not show it', async () => {
-		const alias = stage.unique('spring');
-		await upsert(stage, [row(alias)]);
-		const change = (body: string) => body.replaceAll('"alias"', '"slug"');
-		stage.sandbox.faults.add({ kind: 'respond', path: '/api/urls', change });
-		const result = await upsert(stage, [row(alias, 'https://example.com/new')]);
-		expect(outcomesIn(result)).toEqual(['updated']);
-		const written = result.requests.find(({ request }) => request.startsWith('PUT '));
-		expect(written?.body).not.toHaveProperty('custom');
-	});
-
-	test('the own domain may be another host than that of the API', async () => {
-		const rows = rowsOf(stage, 'spring');
-		const baseUrl = stage.sandbox.linkUrl.replace('127.0.0.1', 'localhost');
-		for (const outcome of ['created', 'unchanged']) {
-			const result = await stage.link('link.upsert', PARAMETERS, { rows, credential: { baseUrl } });
-			expect(outcomesIn(result)).toEqual([outcome]);
-		}
-	});
 
 	test.each([
 		['R&D', 'R&D'],
@@ -293,32 +230,28 @@ describe('campaign and channel, where lists do not show them', () => {
 	test('take a link that is written, and no other', async () => {
 		const campaign = await stage.make('/api/campaign/add', { name: stage.unique('Spring') });
 		const channel = await stage.make('/api/channel/add', { name: stage.unique('Mail') });
-		const places = { campaignId: byId(campaign), channelId: byId(channel), createQrCode: true };
+		const additionalFields = { campaignId: byId(campaign), channelId: byId(channel) };
 		const rows = rowsOf(stage, 'a', 'b');
 		const [id] = await Promise.all(
 			rows.map(async ({ url, alias }) => await stage.make('/api/url/add', { url, custom: alias })),
 		);
 		const moved = [{ ...rows[0], url: 'https://example.com/moved' }, rows[1] ?? {}];
-		const result = await upsert(stage, moved, { additionalFields: places });
+		const result = await upsert(stage, moved, { additionalFields });
 		expect(outcomesIn(result)).toEqual(['updated', 'unchanged']);
+		const assign = `POST /api/channel/${channel}/assign/links/${id}`;
 		expect(sentIn(result)).toEqual([
 			LIST,
 			`GET /api/url/${id}`,
 			`PUT /api/url/${id}/update`,
 			`POST /api/campaign/${campaign}/assign/${id}`,
-			`POST /api/channel/${channel}/assign/links/${id}`,
+			assign,
 		]);
-	});
-
-	test('take links again that they have, whose refusals take one reading of the channel', async () => {
-		const channel = await stage.make('/api/channel/add', { name: 'Mail' });
-		const given = { additionalFields: { channelId: byId(channel) } };
-		const rows = rowsOf(stage, 'a', 'b');
-		await upsert(stage, rows, given);
-		const changed = rows.map(({ alias, url }) => row(alias, `${url}-new`));
-		const again = await upsert(stage, changed, given);
-		expect(outcomesIn(again)).toEqual(['updated', 'updated']);
-		expect(sentIn(again).filter((sent) => sent === `GET /api/channel/${channel}`)).toHaveLength(1);
+		// The service refuses what is in the channel already.
+		const again = await upsert(stage, [{ ...rows[0], url: 'https://example.com/again' }], {
+			additionalFields,
+		});
+		expect(outcomesIn(again)).toEqual(['updated']);
+		expect(sentIn(again).slice(-2)).toEqual([assign, `GET /api/channel/${channel}`]);
 	});
 
 	test.each([
@@ -337,27 +270,21 @@ describe('campaign and channel, where lists do not show them', () => {
 		expect(writesIn(result)).toEqual([write, assign, assign]);
 	});
 
-	test('are the same in a second row that writes them in another case', async () => {
-		const alias = stage.unique('case');
-		const rows = ['Case Camp', 'case  camp'].map((name) => ({ ...row(alias), name }));
-		const additionalFields = { campaignId: named('name', '={{ $json.name }}') };
-		const result = await upsert(stage, rows, {
-			additionalFields,
-			options: { createMissing: true },
-		});
-		expect(outcomesIn(result)).toEqual(['created', 'unchanged']);
-	});
-
 	test.each(['drop-after', 'http-503'] as const)(
 		'that do not exist are created once a run if wanted, not in a dry run: %s',
 		async (kind) => {
 			const additionalFields = {
-				campaignId: named('name', 'Summer'),
+				campaignId: named('name', '={{ $json.campaign }}'),
 				channelId: named('name', '={{ $json.mail }}'),
 			};
-			const rows = rowsOf(stage, 'a', 'b').map((each) => ({ ...each, mail: 'Mail' }));
+			const campaigns = ['Summer', 'SUMMER'];
+			const rows = rowsOf(stage, 'a', 'b').map((each, n) => ({
+				...each,
+				campaign: campaigns[n],
+				mail: 'Mail',
+			}));
 			const refused = await upsert(stage, rows, { additionalFields }, CONTINUE);
-			expect(refused.json[0]?.error).toMatch(/^There is no campaign "Summer".+'Create Missing'/);
+			expect(refused.json[0]?.error).toMatch(/^There is no campaign "Summer"/);
 			const twice = await upsert(stage, [...rows, ...rows], { additionalFields, ...DRY });
 			expect(outcomesIn(twice)).toEqual(Array(4).fill('failed'));
 			const options = { createMissing: true };
@@ -367,8 +294,9 @@ describe('campaign and channel, where lists do not show them', () => {
 			expect(await recordsOf(stage, '/api/campaigns')).toEqual([]);
 
 			stage.sandbox.faults.add({ kind, path: '/api/campaign/add' });
-			const result = await upsert(stage, rows, { additionalFields, options }, RETRY);
-			expect(outcomesIn(result)).toEqual(['created', 'created']);
+			const again = { ...rows[0], campaign: 'summer' };
+			const result = await upsert(stage, [...rows, again], { additionalFields, options }, RETRY);
+			expect(outcomesIn(result)).toEqual(['created', 'created', 'unchanged']);
 			expect(await recordsOf(stage, '/api/campaigns')).toHaveLength(1);
 			expect(await recordsOf(stage, '/api/channels')).toHaveLength(1);
 			expect(sentIn(result).filter((sent) => sent.includes('/assign/'))).toHaveLength(4);
@@ -380,9 +308,12 @@ test.each(['nested', 'without-id', 'short_url'] as const)(
 	'the short URL that is known is kept where the answer is %s',
 	async (linkAnswer) => {
 		await using stage = await Stage.opened({ linkAnswer });
-		const alias = stage.unique('a');
-		const [first] = (await upsert(stage, [row(alias)])).json;
-		const changed = await upsert(stage, [row(alias, 'https://example.com/new')]);
-		expect(changed.json).toMatchObject([{ shorturl: first?.shorturl, alias, outcome: 'updated' }]);
+		const [alias, domain] = [stage.unique('a'), await newDomain(stage)];
+		const [first] = (await upsert(stage, [{ ...row(alias), domain }], ON_DOMAIN)).json;
+		const moved = [{ ...row(alias, 'https://example.com/new'), domain }];
+		const changed = await upsert(stage, moved, ON_DOMAIN);
+		const shorturl = `${domain}/${alias}`;
+		expect([first, changed.json[0]]).toMatchObject([{ shorturl }, { shorturl, alias }]);
+		expect(outcomesIn(changed)).toEqual(['updated']);
 	},
 );

@@ -2,9 +2,6 @@ import * as shortUrl from '../../../../dist/nodes/LinkManagement/values/shortUrl
 import { decoded } from '../../../../dist/nodes/shared/values/text.js';
 import { all, same, testReaders } from '../../helpers/readers.ts';
 
-const onDomain = (base: string) => (value: unknown) =>
-	shortUrl.parseAlias('Custom Alias', value, base);
-
 testReaders({
 	'a text without percent-encoding': {
 		read: (value) => decoded(String(value)),
@@ -27,9 +24,9 @@ testReaders({
 	'the alias of a short URL': {
 		read: (value) => shortUrl.aliasIn(value),
 		takes: [
-			...all(['https://go.example/a', 'https://go.example/s/a/?b=c'], 'a'),
+			...all(['https://go.example/a', 'https://go.example/s/a/?b=c', 'go.example/a'], 'a'),
 			['https://go.example/gr%C3%B6%C3%9Fe', 'größe'],
-			...all(['https://go.example', 'go.example/a', null, 7], undefined),
+			...all(['https://go.example', null, 7], undefined),
 		],
 	},
 	'an address without scheme and query': {
@@ -47,56 +44,33 @@ testReaders({
 		],
 	},
 	'an alias': {
-		read: onDomain('https://go.example'),
+		read: (value) => shortUrl.parseAlias('Custom Alias', value),
 		takes: [
-			...same('one', 'größe', 'Spring Sale', 'a/b', 'v1.2', '1e5', '2024', '1,5'),
-			...same('NA', 'Nat', 'a//b', 'a\\b', 'bit.ly'),
+			...same('one', 'größe', 'Spring Sale', 'a/b', 'v1.2', '1e5', '2024', '1,5', '1,701,234'),
+			...same('NA', 'Nat', 'a//b', 'a\\b', 'bit.ly', 'https://bit.ly/one'),
 			[' one\u200b', 'one'],
+			['gr%C3%B6%C3%9Fe', 'größe'],
 			[7, '7'],
 		],
 	},
-	'the alias of a whole short URL': {
-		read: onDomain('https://go.example'),
-		takes: [
-			...all(['https://go.example/one', 'http://go.example/one', 'go.example/one'], 'one'),
-			...all(['HTTPS://GO.example/one/', 'go.example/one?utm_source=a'], 'one'),
-			['https://go.example/gr%C3%B6%C3%9Fe', 'größe'],
-			['go.example/a/b', 'a/b'],
-			['go.example/One', 'One'],
-			...all(['https%3A%2F%2Fgo.example%2Fone', '//go.example/one'], 'one'),
-			...all(['https//go.example/one', 'go.example\\one', 'https://go.example:443/one'], 'one'),
-		],
-		refuses: ['https://bit.ly/one', 'bit.ly/one', 'https://go.example.com/one', 'https://bit.ly'],
-		saying: /^'Custom Alias' is a short URL on another domain than go\.example: ".+"\. Enter only/,
-	},
-	'a short URL without an alias': {
-		read: onDomain('https://go.example'),
-		refuses: ['https://go.example', 'http://go.example/', 'go.example', 'go.example/-'],
-		saying: /^'Custom Alias' has no alias with a letter or digit: ".+"\. Enter another/,
-	},
-	'the alias of a short URL on the domain of the row': {
-		read: onDomain('brand.example'),
-		takes: all(['https://brand.example/one', 'brand.example/one', 'one'], 'one'),
-		refuses: ['https://go.example/one'],
-		saying: /another domain than brand\.example: /,
-	},
-	'the alias of a short URL of a service in a folder': {
-		read: onDomain('https://example.com/s'),
-		takes: all(['https://example.com/s/one', 'example.com/one'], 'one'),
+	'an alias of signs alone': {
+		read: (value) => shortUrl.parseAlias('Custom Alias', value),
+		refuses: ['___', '!', '/', '%20%20'],
+		saying: /^'Custom Alias' has no letter or digit: ".+"/,
 	},
 	'what stands for no alias': {
-		read: onDomain('https://go.example'),
-		refuses: ['-', '–', 'n/a', 'N/A', 'n.a.', 'none', '(none)'],
-		saying: /^'Custom Alias' is no name, but stands for none: ".+"\. Leave/,
+		read: (value) => shortUrl.parseAlias('Custom Alias', value),
+		refuses: ['-', '–', 'n/a', 'N/A', 'none', 'null'],
+		saying: /^'Custom Alias' stands for no value: ".+"\. Leave/,
 	},
 	'a number that a spreadsheet has changed': {
-		read: onDomain('https://go.example'),
-		refuses: ['2024.0', '1,701,234'],
+		read: (value) => shortUrl.parseAlias('Custom Alias', value),
+		refuses: ['2024.0', '1.7E+11'],
 		saying:
 			/^'Custom Alias' is a number that a spreadsheet or a program has changed: ".+"\. Format/,
 	},
-	'an alias as services rewrite it': {
-		read: (value) => shortUrl.rewrittenAlias(String(value)),
+	'an alias in the form in which aliases are compared': {
+		read: (value) => shortUrl.aliasKey(String(value)),
 		takes: [
 			...all(
 				['Sommer Aktion', 'sommer_aktion', 'sommer - aktion!', '/Sommer.Aktion/'],
@@ -104,7 +78,17 @@ testReaders({
 			),
 			...all(['!"#$%&\'a()*+,-./_|b ', 'a | b', 'a--b', 'a\u00a0b'], 'a-b'),
 			...all(['Größe', 'gr%C3%B6%C3%9Fe', 'GRO\u0308ßE'], 'größe'),
-			...same('a:b', 'a@b', 'a~b'),
+			...same('a:b', 'a@b', 'a~b', 'one', 'one-2', 'große'),
+		],
+	},
+	'the key of a short URL': {
+		read: (value) => shortUrl.linkName(String(value)),
+		takes: [
+			...all(
+				['https://go.example/a_b', 'GO.example/A-B?c', 'http://go.example/a%20b'],
+				'go.example/a-b',
+			),
+			...all(['a_b', 'A b'], 'a-b'),
 		],
 	},
 });
@@ -113,12 +97,31 @@ test('an alias with slashes is known to those who chose it', () => {
 	expect(shortUrl.aliasIn('https://go.example/a/b', 'a/b')).toBe('a/b');
 });
 
-test.each([
-	['Sömmer  Sale_2', 'sommer-sale-2', true],
-	['one', 'ONE', true],
-	['one', 'one-2', false],
-	['größe', 'große', true],
-	['one', 'two', false],
-])('%s may be written as %s: %s', (alias, written, isSame) => {
-	expect(shortUrl.isWrittenAs(alias, written)).toBe(isSame);
+describe('a link to itself', () => {
+	const PAGES: ReadonlyArray<[address: string, host: string, alias: string]> = [
+		['https://go.example/one', 'go.example', 'one'],
+		['http://go.example/one/', 'go.example', 'one'],
+		['go.example/one', 'go.example', 'one'],
+		['https://GO.example:443/One?utm_source=mail#top', 'go.example', 'one'],
+		['https://go.example/gr%C3%B6%C3%9Fe', 'go.example', 'größe'],
+		['https://go.example/spring-sale', 'go.example', 'Spring & Sale!'],
+		['https://go.example/s/one', 'go.example', 'one'],
+		['http://127.0.0.1:8080/one', '127.0.0.1:8080', 'one'],
+	];
+
+	test.each(PAGES)('%s, on %s as %s', (address, host, alias) => {
+		expect(shortUrl.isShortUrlOf(address, host, alias)).toBe(true);
+	});
+
+	test.each([
+		'https://go.example/two',
+		'https://go.example',
+		'https://go.example/one/more',
+		'https://example.com/one',
+		'https://go.example.com/one',
+		'https://example.com/?to=https://go.example/one',
+		'mailto:one@go.example',
+	])('is not %s', (address) => {
+		expect(shortUrl.isShortUrlOf(address, 'go.example', 'one')).toBe(false);
+	});
 });

@@ -1,10 +1,9 @@
-import { withTags } from '../../../../../dist/nodes/LinkManagement/resources/link/body.js';
+import { withTags } from '../../../../../dist/nodes/LinkManagement/resources/link/utm.js';
 
 const url = 'https://example.com/';
 const tagged = 'https://example.com/?utm_source=mail';
 const utm = { utm_source: 'mail' };
 const ref = { name: 'ref', value: 'a' };
-const tag = { name: 'utm_source', value: 'b' };
 
 test.each([
 	['without tags', { url, metatitle: 'a' }, { url, metatitle: 'a' }],
@@ -13,13 +12,6 @@ test.each([
 	['of an app', { url: 'mailto:ann@example.com', utm }, { url: 'mailto:ann@example.com' }],
 	['without a long URL, for whom tags wait', { utm }, { utm }],
 	['with other parameters', { url, utm, parameters: [ref] }, { url: tagged, parameters: [ref] }],
-	[
-		'with a tag among them',
-		{ url, utm, parameters: [ref, tag] },
-		{ url: tagged, parameters: [ref] },
-	],
-	// An empty list would remove the parameters that the link has.
-	['with a tag in place of the only parameter', { url, utm, parameters: [tag] }, { url: tagged }],
 ])('a body %s', (_what, body, expected) => {
 	expect(withTags(body)).toEqual(expected);
 });

@@ -6,7 +6,7 @@ import { startSandbox } from '../../sandbox/sandbox.ts';
 import { call, member } from '../contract/clients.ts';
 import { LINK_ENDPOINTS, STORE_ENDPOINTS } from '../contract/manifest.ts';
 import { schemaFile } from '../engine/helpers/outputSchema.ts';
-import { fixtureFile } from '../fixtures.ts';
+import { fixtureFile, fixtureOf } from '../fixtures.ts';
 import { choicesOf, OPERATION_NODES, OPERATIONS } from '../operations.ts';
 
 /** `npx jest test/package/steps`: what whoever adds an operation, an endpoint, a field or an event has left to do, a line each. */
@@ -86,6 +86,20 @@ function miscounted(file: string, what: RegExp, right: number[]): string[] {
 
 const COUNTS = ENDPOINTS.map((each) => each.length);
 
+/** The fewest and the most requests that the README says of an operation: `(2)`, `(0 to 3)`, `(1 per 100)`, nothing for one. */
+function toldRequests(operation: (typeof OPERATIONS)[number]): [number, number] {
+	const name = `\\b${operation.option.name}(?:\\]\\([^)]*\\))?`;
+	const told = RegExp(`${name} \\((\\d)(?: to (\\d))?(?! more)`).exec(listedOf(operation));
+	const [, least = '1', most = least] = told ?? [];
+	return [Number(least), Number(most)];
+}
+
+/** Those of the fixture, and that of a picture. */
+function sentRequests({ node, name }: (typeof OPERATIONS)[number]): number {
+	const { requests, binary } = fixtureOf(node, name);
+	return requests.length + (binary === undefined ? 0 : 1);
+}
+
 /** By what is forgotten: what is left to do. */
 const STEPS: Record<string, () => string[] | Promise<string[]>> = {
 	'the fixture': () =>
@@ -106,7 +120,16 @@ const STEPS: Record<string, () => string[] | Promise<string[]>> = {
 		)
 			.filter((sent) => !ALL_ENDPOINTS.map(withoutNames).includes(withoutNames(sent)))
 			.map((sent) => `${sent} is not in test/contract/manifest.ts`),
-	'the number of endpoints': () => miscounted('README.md', /All (\d+) endpoints/g, COUNTS),
+	'the number of endpoints': () => miscounted('README.md', /\ball (\d+)/gi, COUNTS),
+	'the number of requests': () =>
+		OPERATIONS.filter((operation) => {
+			const [least, most] = toldRequests(operation);
+			const sent = sentRequests(operation);
+			return sent < least || sent > most;
+		}).map((operation) => {
+			const told = toldRequests(operation).join(' to ');
+			return `README.md: ${operation.name} takes ${told}, sent are ${sentRequests(operation)}`;
+		}),
 	'the CHANGELOG': () => [
 		...miscounted('CHANGELOG.md', /all (\d+) endpoints/g, COUNTS),
 		...miscounted('CHANGELOG.md', /(\d+) events/g, [EVENTS]),

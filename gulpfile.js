@@ -65,5 +65,9 @@ const types = program('tsc', '--noEmit', '-p', 'test/tsconfig.json');
 const style = isFixing ? series(eslint, prettier) : parallel(eslint, prettier);
 
 exports.build = build;
-exports.lint = series(build, parallel(style, types));
+const lint = series(build, parallel(style, types));
+
+exports.lint = lint;
+/** With `--continue`, the tests run even if lint found errors. */
+exports.test = series(lint, program('jest'));
 exports.watch = watchSources;

@@ -128,7 +128,7 @@ export const CHOICES = {
 	/** Store: a missing key or parameter, or an item_id that is no number; named: 400 with its name */
 	storeParameters: ['unchecked', 'named'],
 	/** Store: language of status, msg and license_type */
-	storeLanguage: ['english', 'portuguese', 'german'],
+	storeLanguage: ['english', 'portuguese'],
 	/** Store: member that holds a valid purchase */
 	purchasePlace: ['data.purchase', 'data', 'purchase', 'item'],
 	/** Store: whether the case of a purchase code counts; it is echoed as the store spells it */
@@ -139,6 +139,4 @@ export const CHOICES = {
 	storeTypes: ['documented', 'loose'],
 	/** Store: digits of seconds in dates */
 	storeDates: ['seconds', 'microseconds'],
-	/** Store: a client that names itself as a browser does */
-	storeBrowsers: ['served', 'redirected'],
 } as const;

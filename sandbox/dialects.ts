@@ -60,7 +60,6 @@ const PRESETS: Record<DialectName, Partial<Dialect>> = {
 		noItems: 'error-below-two',
 		storeTypes: 'loose',
 		storeDates: 'microseconds',
-		storeBrowsers: 'redirected',
 	},
 	/** Whatever else the documents allow */
 	hostile: {

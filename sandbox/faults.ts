@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ServiceName } from './service.ts';
+import type { ServiceName } from './fields.ts';
 
 /** What can be made to go wrong with a request. */
 

@@ -1,5 +1,6 @@
 /** What a request or a record holds, and the JSON schemas by which Fastify checks it. */
 
+export type ServiceName = 'link' | 'store';
 export type Fields = Readonly<Record<string, unknown>>;
 type Schema = Readonly<Record<string, unknown>> | false;
 

@@ -4,12 +4,10 @@ import type { Clock } from './clock.ts';
 import type { Dialect } from './dialects.ts';
 import { Failure, KeyRefused, Undocumented } from './failure.ts';
 import { type Fault, type Faults, respond, responseOf, sufferBefore } from './faults.ts';
-import { type Fields, isRecord } from './fields.ts';
+import { type Fields, isRecord, type ServiceName } from './fields.ts';
 import { written } from './written.ts';
 
 /** What both services have in common: recording, faults, bodies, failures, how values are written. */
-
-export type ServiceName = 'link' | 'store';
 
 export interface RecordedRequest {
 	service: ServiceName;

@@ -1,6 +1,5 @@
 import type { Dialect } from './dialects.ts';
-import { isRecord } from './fields.ts';
-import type { ServiceName } from './service.ts';
+import { isRecord, type ServiceName } from './fields.ts';
 
 /** How a dialect writes the values of a response. */
 

@@ -1,11 +1,21 @@
+// What the store says of a purchase code: a purchase, or that the code is invalid. Anything else is a failure, never a verdict.
+
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Connection, Send } from '../shared/http/connection';
 import { Failure, toFailure } from '../shared/values/failure';
-import { booleanIn, idIn, isRecord, mapIn, missingMember, textsIn } from '../shared/values/json';
+import {
+	booleanIn,
+	idIn,
+	isRecord,
+	mapIn,
+	missingMember,
+	textsIn,
+	without,
+} from '../shared/values/json';
 import { DAY_MS, momentIn } from '../shared/values/moment';
 import { isBlank } from '../shared/values/input';
-import { isSameCode, otherSpelling } from './purchaseCode';
+import { isSameCode } from './purchaseCode';
 import { purchaseRecord } from './records';
 import { codeFailure, INVALID_CODE, isNone } from './refusals';
 
@@ -21,19 +31,10 @@ export interface CodeVerdict {
 export async function checkCode(
 	code: string,
 	send: Send,
-	connection: Connection,
+	{ invalidCodeMessages }: Connection,
 ): Promise<CodeVerdict> {
-	const verdict = await askForCode(code, send, connection);
-	const spelling = otherSpelling(code);
-	// Tickets and databases leave out the dashes, or add something, and a store may compare all.
-	if (verdict.purchase || spelling === undefined) return verdict;
-	const other = await askForCode(spelling, send, connection);
-	return other.purchase ? other : verdict;
-}
-
-async function askForCode(code: string, send: Send, connection: Connection): Promise<CodeVerdict> {
-	const messages = [INVALID_CODE, ...connection.invalidCodeMessages];
-	const isOwnRefusal = (failure: Failure) => isNone(failure, messages);
+	const isOwnRefusal = (failure: Failure) =>
+		isNone(failure, [INVALID_CODE, ...invalidCodeMessages]);
 	try {
 		const { body, answeredAt: at } = await send({
 			method: 'POST',
@@ -50,15 +51,39 @@ async function askForCode(code: string, send: Send, connection: Connection): Pro
 }
 
 /** The columns of a purchase that a store may leave out. */
-const NO_PURCHASE = {
-	purchase_code: null,
-	license_type: null,
-	price: null,
-	currency: null,
-	supported_until: null,
-	downloaded: null,
-	date: null,
-};
+const NO_PURCHASE = Object.fromEntries(
+	[
+		'purchase_code',
+		'license_type',
+		'price',
+		'currency',
+		'supported_until',
+		'downloaded',
+		'date',
+	].map((name) => [name, null]),
+);
+
+/** With the code as the store spells it. The item is last, because it is by far the largest member. */
+function purchaseResult(body: IDataObject, code: string, at: number): IDataObject {
+	const { item = null, ...members } = purchaseRecord(purchaseIn(body));
+	const purchase = without(members, 'valid', 'reason');
+	const [spelling = code] = textsIn(purchase.purchase_code);
+	if (!isSameCode(spelling, code)) {
+		const message = 'The store responded with the purchase of another code';
+		throw new Failure({ kind: 'unreadable', message });
+	}
+	return {
+		valid: true,
+		reason: null,
+		...NO_PURCHASE,
+		...purchase,
+		purchase_code: spelling,
+		...support(purchase.supported_until, at),
+		item_id: mapIn(item).id ?? idIn(purchase.item_id) ?? purchase.item_id ?? null,
+		item_name: mapIn(item).name ?? purchase.item_name ?? null,
+		item,
+	};
+}
 
 /** The members of a purchase that neither an item nor an echo of the request has (document: "Purchase"). */
 const PURCHASE_ONLY = ['license_type', 'supported_until', 'downloaded', 'date'];
@@ -68,33 +93,6 @@ const PURCHASE_TOO = ['price', 'currency', 'item'];
 
 /** Members beyond the document that call a purchase invalid. */
 const VERDICT_MEMBERS = ['valid', 'is_valid', 'success'];
-
-/** First in the output, and never those of the store. */
-const VALID_VERDICT = { valid: true, reason: null };
-
-/**
- * With the code as the store spells it. The item is last, because it is by far the largest member.
- * @param at epoch milliseconds @throws Failure without a purchase
- */
-function purchaseResult(body: IDataObject, code: string, at: number): IDataObject {
-	const { item = null, ...purchase } = purchaseRecord(purchaseIn(body));
-	const [spelling = code] = textsIn(purchase.purchase_code);
-	if (!isSameCode(spelling, code)) {
-		const message = 'The store responded with the purchase of another code';
-		throw new Failure({ kind: 'unreadable', message, advice: 'Check the code in the store' });
-	}
-	return {
-		...VALID_VERDICT,
-		...NO_PURCHASE,
-		...purchase,
-		...VALID_VERDICT,
-		purchase_code: spelling,
-		...support(purchase.supported_until, at),
-		item_id: mapIn(item).id ?? idIn(purchase.item_id) ?? purchase.item_id ?? null,
-		item_name: mapIn(item).name ?? purchase.item_name ?? null,
-		item,
-	};
-}
 
 /** The document has the purchase in `data.purchase`; some stores have it elsewhere. */
 function purchaseIn(body: IDataObject): IDataObject {
@@ -113,25 +111,22 @@ function isPurchase(value: unknown): boolean {
 }
 
 /** The result for an invalid code, with the members of a valid one. @param reason in the store's words */
-export function invalidPurchase(code: string, reason: string): IDataObject {
-	return {
-		valid: false,
-		reason,
-		...NO_PURCHASE,
-		purchase_code: code,
-		support_active: false,
-		support_days_left: null,
-		item_id: null,
-		item_name: null,
-		item: null,
-	};
-}
+export const invalidPurchase = (code: string, reason: string): IDataObject => ({
+	valid: false,
+	reason,
+	...NO_PURCHASE,
+	purchase_code: code,
+	support_active: false,
+	support_days_left: null,
+	item_id: null,
+	item_name: null,
+	item: null,
+});
 
-/** Days are rounded up; null if the end cannot be read. @param until left out without support @param at epoch milliseconds */
+/** Days are rounded up; null if the end cannot be read. @param until left out without support */
 function support(until: unknown, at: number): IDataObject {
 	const end = isBlank(until) || until === false ? 0 : momentIn(until);
 	if (end === undefined) return { support_active: null, support_days_left: null };
-	const isActive = end > at;
-	const left = isActive ? Math.ceil((end - at) / DAY_MS) : 0;
-	return { support_active: isActive, support_days_left: left };
+	const left = Math.max(0, Math.ceil((end - at) / DAY_MS));
+	return { support_active: end > at, support_days_left: left };
 }

@@ -1,4 +1,4 @@
-// Proves the API key of a run or a poll: a store may say the same of a wrong key as of an invalid code or a missing item.
+// Proves the API key of a run or a poll: a store may say the same of a wrong key as of an invalid code.
 
 import type { Connection, Send } from '../shared/http/connection';
 import { perSession } from '../shared/operations/session';
@@ -31,17 +31,12 @@ export class KeyVerifier {
 	async checkInRun(code: string): Promise<CodeVerdict> {
 		const verdict = await this.check(code);
 		if (verdict.purchase) return verdict;
-		await this.proveFirst().catch((error: unknown) => {
+		this.first ??= this.ask();
+		await this.first.catch((error: unknown) => {
 			// Without a response, a later request may prove the key.
 			if (toFailure(error).consequences.endsRun) throw error;
 		});
 		return verdict;
-	}
-
-	/** @throws Failure if the account does not prove the key */
-	async proveFirst(): Promise<void> {
-		this.first ??= this.ask();
-		await this.first;
 	}
 
 	/** @throws Failure unless the key was proved since the last invalid code, or the account proves it */

@@ -1,13 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Send } from '../shared/http/connection';
 import { listSearchFor } from '../shared/lists/listSearch';
-import type { RequestPage } from '../shared/lists/pages';
-import type { NamedList } from '../shared/lists/knownRecords';
-import { RecordIndex } from '../shared/lists/recordIndex';
 import { locator, optionalField } from '../shared/operations/panelFields';
-import { perSession } from '../shared/operations/session';
-import { idIn, textIn, textsIn } from '../shared/values/json';
+import { idIn, textIn } from '../shared/values/json';
 import { storeService } from './service';
 import { readItems } from './records';
 
@@ -20,7 +15,7 @@ export const itemLocator = locator({
 	description: 'The item. Search the list by name, category or ID.',
 });
 
-export const expectedItemLocator = locator({
+const expectedItemLocator = locator({
 	name: 'itemId',
 	displayName: 'Item',
 	search: 'searchItems',
@@ -54,21 +49,6 @@ export const watchedItemField: INodeProperties = {
 };
 
 const nameOf = ({ name }: IDataObject): string | undefined => textIn(name);
-
-export const items: NamedList = {
-	source: { path: '/api/items/all', listName: 'items' },
-	what: 'item',
-	names: (item) => textsIn(nameOf(item)),
-	label: (item) => nameOf(item) ?? '',
-};
-
-/** The items of the account by their names, read once a run. */
-export const itemIndexOf = perSession(({ send }) => new RecordIndex(items, itemPages(send)));
-
-/** The API has no pages, so all items are on the first. */
-const itemPages =
-	(send: Send): RequestPage =>
-	async (page) => ({ records: page === 1 ? await readItems(send) : [], pageSize: 0 });
 
 const searchItems = listSearchFor(storeService, {
 	source: readItems,

@@ -1,68 +1,39 @@
 // Purchase codes as people enter them.
 
-import { type Failure, fieldFailure, quoted } from '../shared/values/failure';
-import { isBlank, isNothing, parseLine } from '../shared/values/input';
-import { normalized, visibleText } from '../shared/values/text';
+import { fieldFailure, quoted } from '../shared/values/failure';
+import { isBlank, parseLine } from '../shared/values/input';
+import { visibleText } from '../shared/values/text';
 
-/** The usual form, 8-4-4-4-12 hex digits with or without the dashes, where it is no part of a longer word. */
+/** The usual form, 8-4-4-4-12 hex digits, also with spaces beside its dashes; not as a part of a longer code. */
 const USUAL_CODE =
-	/(?<![a-z\d]|[a-z\d]-)(?:[\da-f]{8}(?:\s*[-_]\s*[\da-f]{4}){3}\s*[-_]\s*[\da-f]{12}|[\da-f]{32})(?![a-z\d]|-[a-z\d])/gi;
+	/(?<![a-z\d]|[a-z\d]-)[\da-f]{8}(?:\s*-\s*[\da-f]{4}){3}\s*-\s*[\da-f]{12}(?![a-z\d]|-[a-z\d])/gi;
 
-/** What mails, documents and sheets put around a code: quotes, `="…"`, brackets. */
-const BEFORE = /^[\s="'`´„\p{Pi}\p{Pf}([{<]+/u;
-const BEHIND = /(?<![\s"'`´\p{Pi}\p{Pf})\]}>.,;])[\s"'`´\p{Pi}\p{Pf})\]}>.,;]+$/u;
+const QUOTES = /^["'“”„«»]|["'“”„«»]$/g;
 
 /**
- * A pasted code as the store has it. If the text has one code of the usual form, that is the code, whatever words are around it.
- * Empty if the text is blank. @throws Failure if it has several codes, or cannot be one
+ * In a text with one code of the usual form, that is the code. Anything else goes to the store as it is.
+ * @returns empty if the value is blank @throws Failure if it has several codes, or is not a line of text
  */
 export function parsePurchaseCode(label: string, value: unknown): string {
-	if (typeof value !== 'string') return isBlank(value) ? '' : parseLine(label, value);
-	const [usual, ...more] = usualCodesIn(value);
-	if (more.length > 0)
-		throw fieldFailure(
-			label,
-			`has more than one code: ${quoted(value)}`,
-			'Check them one by one, each in an item of its own',
-		);
-	if (usual !== undefined) return usual;
-	// Without its braces, an expression that n8n did not evaluate could be a code.
-	const isRaw = isNothing(value) || value.includes('{{');
-	return parseLine(label, isRaw ? value : value.replace(BEFORE, '').replace(BEHIND, ''));
+	const entered = typeof value === 'string' ? visibleText(value).replaceAll(QUOTES, '') : value;
+	if (isBlank(entered)) return '';
+	const [usual, ...more] = typeof entered === 'string' ? usualCodesIn(entered) : [];
+	if (more.length > 0) throw fieldFailure(label, `has more than one code: ${quoted(value)}`);
+	return usual ?? parseLine(label, entered);
 }
 
-/** The different codes of the usual form in a text. */
-export function usualCodesIn(value: string): string[] {
-	const codes = withPlainDashes(value).match(USUAL_CODE) ?? [];
-	const byKey = codes.map((code) => {
-		const plain = code.replaceAll(/[\s_-]+/g, '-');
-		return [comparableCode(plain), plain] as const;
-	});
-	// Of two spellings, the first counts.
-	return [...new Map(byKey.reverse()).values()].reverse();
+/** The different codes of the usual form in a text. Word processors make other dashes of `-`. */
+export function usualCodesIn(text: string): string[] {
+	const plain = visibleText(text).replaceAll(/[\p{Pd}\u2212]/gu, '-');
+	const codes = (plain.match(USUAL_CODE) ?? []).map((code) => code.replaceAll(/\s/g, ''));
+	return [...new Map(codes.map((code) => [code.toLowerCase(), code])).values()];
 }
 
-/** Without invisible characters, and with each dash or minus as `-`. */
-const withPlainDashes = (text: string): string =>
-	normalized(visibleText(text), 'NFKC').replace(/[\p{Pd}\u2043\u2212]/gu, '-');
+/** Whether the store may mean the same code: it spells codes in its own way. */
+export const isSameCode = (a: string, b: string): boolean => bare(a) === bare(b);
 
-const isUsual = (code: string): boolean => usualCodesIn(code)[0] === code;
+const bare = (code: string): string => code.replaceAll(/[-\s]/g, '').toLowerCase();
 
-/** Of a code without its dashes, the usual form, because a store may compare them; undefined for any other. */
-export function otherSpelling(code: string): string | undefined {
-	if (code.length !== 32 || !isUsual(code)) return undefined;
-	return code.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-}
-
-/** Whether two spellings are of one code: case and dashes do not count. */
-export const isSameCode = (a: string, b: string): boolean =>
-	comparableCode(a) === comparableCode(b);
-
-const comparableCode = (code: string): string =>
-	withPlainDashes(code).replaceAll(/[-\s]/g, '').toLowerCase();
-
-/** By what a code is known. In the usual form, case and dashes do not count; in another one, they may. */
-export const codeKey = (code: string): string => (isUsual(code) ? comparableCode(code) : code);
-
-export const namingCode = (failure: Failure, code: string): Failure =>
-	failure.with({ message: `${failure.message} (purchase code ${quoted(code)})` });
+/** By what a code is known. Case counts in all but the usual form. */
+export const codeKey = (code: string): string =>
+	usualCodesIn(code)[0] === code ? bare(code) : code;

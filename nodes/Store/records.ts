@@ -20,7 +20,7 @@ import {
 	withTypes,
 	without,
 } from '../shared/values/json';
-import { isNone, NO_ITEM, NO_ITEMS } from './refusals';
+import { isNone, NO_ITEMS } from './refusals';
 
 /** Takes nothing but the key (document: "Account"). */
 export const ACCOUNT: ApiRequest = { method: 'GET', path: '/api/account/details' };
@@ -48,19 +48,14 @@ export async function readItems(send: Send): Promise<IDataObject[]> {
 	}
 }
 
-/** @param query with its `item_id` @param proveKey called if the store does not have the item: a wrong key may get the same message */
-export async function readItem(
-	query: IDataObject,
-	send: Send,
-	proveKey: () => Promise<void>,
-): Promise<IDataObject> {
-	const isOwnRefusal = (failure: Failure) => isNone(failure, [NO_ITEM]);
+/** @throws Failure, about the key if that is refused: a wrong one may get the same message as a missing item */
+export async function readItem(query: IDataObject, send: Send): Promise<IDataObject> {
 	try {
-		const request = { method: 'GET', path: '/api/items/item', query, isOwnRefusal } as const;
-		return itemRecord(requireRecord((await send(request)).body, 'item'));
+		const { body } = await send({ method: 'GET', path: '/api/items/item', query });
+		return itemRecord(requireRecord(body, 'item'));
 	} catch (error) {
 		const failure = toFailure(error);
-		if (isOwnRefusal(failure)) await proveKey();
+		if (failure.consequences.isRefusal) await askForAccount(send);
 		throw failure;
 	}
 }

@@ -1,7 +1,12 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Service } from '../shared/http/connection';
-import { credentialOf, keyedRequest, parseHeaderName } from '../shared/http/credential';
+import {
+	credentialOf,
+	keyedRequest,
+	type KeyLocation,
+	parseHeaderName,
+} from '../shared/http/credential';
 import type { Envelope } from '../shared/http/responseKind';
 import { textIn } from '../shared/values/json';
 import { testKey } from './credentialTest';
@@ -39,27 +44,20 @@ export const storeService: Service = {
 	/** The document does not say where the key goes, so the credential does. */
 	async authenticate(data, request) {
 		const credential = credentialOf(data);
-		const location = await Promise.resolve(keyLocation(data.apiKeyLocation, request.method));
-		const keyed: IDataObject = { [KEY_PARAMETER]: credential.apiKey };
-		if (location === 'header') {
-			const name = parseHeaderName('Header Name', data.apiKeyHeader) ?? KEY_PARAMETER;
-			return keyedRequest(credential, request, { headers: { [name]: credential.apiKey } });
-		}
-		if (location === 'query') return keyedRequest(credential, request, { qs: keyed });
-		return keyedRequest(
-			credential,
-			request,
-			location === 'form' ? { form: keyed } : { body: keyed },
-		);
+		const place = await Promise.resolve(keyPlace(data, request.method, credential.apiKey));
+		return keyedRequest(credential, request, place);
 	},
 };
 
 /** A GET has no body, so there "body" means the query; a POST has the key in the query only if the credential says "query". */
-function keyLocation(
-	location: unknown,
+function keyPlace(
+	{ apiKeyHeader, apiKeyLocation }: IDataObject,
 	method: IHttpRequestOptions['method'] = 'GET',
-): 'body' | 'form' | 'header' | 'query' {
-	if (location === 'header') return 'header';
-	if (location === 'query' || method === 'GET') return 'query';
-	return location === 'form' ? 'form' : 'body';
+	apiKey: string,
+): KeyLocation {
+	const keyed = { [KEY_PARAMETER]: apiKey };
+	if (apiKeyLocation === 'header')
+		return { headers: { [parseHeaderName('Header Name', apiKeyHeader) ?? KEY_PARAMETER]: apiKey } };
+	if (apiKeyLocation === 'query' || method === 'GET') return { qs: keyed };
+	return apiKeyLocation === 'form' ? { form: keyed } : { body: keyed };
 }

@@ -4,30 +4,28 @@ import type { Fields } from '../fields.ts';
 import type { Tables } from '../records.ts';
 import { MEDIA } from './routes.ts';
 
+type Bought = Fields & { code?: string };
+
 /** What happens at a store outside its API: people publish items and buy them. */
 export const catalogue = ({ items, purchases }: Tables, clock: Clock) => ({
-	/** Publishes an item of an account, and returns its id. @param members of "Item", as the document names them */
-	addItem(
-		accountId: number,
-		{
-			name = 'Storefront Theme',
-			screenshots = false,
-			...members
-		}: Fields & { name?: string; screenshots?: boolean } = {},
-	): number {
+	/** Publishes an item of an account, and returns its id. @param changes of "Item", as the document names them */
+	addItem(accountId: number, changes: Fields = {}): number {
+		const { name = 'Storefront Theme', screenshots, ...members } = changes;
 		return items.add(accountId, {
 			name,
-			description: `${name}, ready to use.`,
+			description: `${String(name)}, ready to use.`,
 			category: 'Themes',
 			sub_category: 'Shop',
 			options: ['Documentation', 'Responsive'],
 			version: '1.0.0',
-			demo_link: `https://demo.example/${encodeURIComponent(name.toLowerCase())}`,
+			demo_link: `https://demo.example/${encodeURIComponent(String(name).toLowerCase())}`,
 			tags: ['shop', 'theme'],
 			media: {
 				thumbnail: `${MEDIA}/thumbnail.svg`,
 				preview_image: `${MEDIA}/preview.svg`,
-				...(screenshots ? { screenshots: [1, 2, 3].map((at) => `${MEDIA}/${at}.svg`) } : {}),
+				...(screenshots === true
+					? { screenshots: [1, 2, 3].map((at) => `${MEDIA}/${at}.svg`) }
+					: {}),
 			},
 			price: { regular: 29, extended: 249 },
 			currency: 'USD',
@@ -37,10 +35,7 @@ export const catalogue = ({ items, purchases }: Tables, clock: Clock) => ({
 	},
 
 	/** Sells an item, and returns the purchase code. @param members of "Purchase", as the document names them */
-	addPurchase(
-		itemId: number,
-		{ code = randomUUID(), ...members }: Fields & { code?: string } = {},
-	): string {
+	addPurchase(itemId: number, { code = randomUUID(), ...members }: Bought = {}): string {
 		purchases.add(0, {
 			purchase_code: code,
 			item_id: itemId,

@@ -41,7 +41,8 @@ export const storeRoutes = (tables: Tables, dialect: Dialect): Record<string, St
 		failure: [404, 'No items found'],
 		answer({ accountId }) {
 			const limit = tables.items.count(accountId);
-			if (limit < FEWEST_ITEMS[dialect.noItems]) return undefined;
+			const fewest = { error: 1, empty: 0, 'error-below-two': 2 }[dialect.noItems];
+			if (limit < fewest) return undefined;
 			const range = { order: ['id'], descending: true, limit, offset: 0 };
 			const items = tables.items.page(accountId, range);
 			return { items: items.map((item) => shown(item, dialect)) };
@@ -79,13 +80,6 @@ export const storeRoutes = (tables: Tables, dialect: Dialect): Record<string, St
 const ownItem = ({ items }: Tables, accountId: number, id: unknown): Fields | undefined =>
 	items.first('account_id = ? AND id = ?', accountId, Number(id));
 
-/** How many items a list needs to be one. */
-const FEWEST_ITEMS: Record<Dialect['noItems'], number> = {
-	error: 1,
-	empty: 0,
-	'error-below-two': 2,
-};
-
 /** @throws for what the store cannot show: `addItem` and `addPurchase` make it with `broken: true` */
 function checkShown(record: Fields | undefined): void {
 	if (record?.broken) throw new Undocumented(page(500));
@@ -103,13 +97,10 @@ export function checkParameter(name: string, parameters: Fields): void {
 function shown({ broken: _broken, ...item }: Fields, { storeTypes }: Dialect): Fields {
 	if (storeTypes === 'documented') return item;
 	const { screenshots, ...media } = fieldsOf(item.media);
-	return {
-		...item,
-		tags: Array.isArray(item.tags) ? item.tags.join(',') : item.tags,
-		media: Array.isArray(screenshots)
-			? { ...media, screenshots: Object.fromEntries(screenshots.entries()) as Fields }
-			: media,
-	};
+	const listed = Array.isArray(screenshots)
+		? { screenshots: Object.fromEntries(screenshots.entries()) as Fields }
+		: {};
+	return { ...item, tags: String(item.tags), media: { ...media, ...listed } };
 }
 
 /** "Account (`data` of account details)" */

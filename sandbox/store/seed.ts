@@ -22,26 +22,18 @@ export function seedStore(tables: Tables, now: number): void {
 		published_at: inDays(-400),
 	});
 	store.addItem(demo.id, { name: 'Northern Lights Theme', published_at: inDays(-200) });
-	const audio = store.addItem(demo.id, {
-		name: 'Calm Piano Loop',
-		category: 'Audio',
-		published_at: inDays(-90),
-	});
+	const audio = { name: 'Calm Piano Loop', category: 'Audio', published_at: inDays(-90) };
 	const foreign = store.addItem(other.id, { name: 'Rival Theme' });
 
-	store.addPurchase(theme, {
-		code: codes.valid,
-		supported_until: inDays(180),
-		downloaded: true,
-		date: inDays(-2),
-	});
+	const supported_until = inDays(180);
+	store.addPurchase(theme, { code: codes.valid, supported_until, date: inDays(-2) });
 	store.addPurchase(theme, {
 		code: codes.supportEnded,
 		license_type: 'Extended License',
 		supported_until: inDays(-30),
-		downloaded: true,
 		date: inDays(-190),
 	});
-	store.addPurchase(audio, { code: codes.withoutSupport, date: inDays(-1) });
+	const withoutSupport = { code: codes.withoutSupport, date: inDays(-1) };
+	store.addPurchase(store.addItem(demo.id, audio), withoutSupport);
 	store.addPurchase(foreign, { code: codes.otherAccount, date: inDays(-5) });
 }

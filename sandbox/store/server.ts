@@ -8,13 +8,8 @@ import { type RateLimit, rateLimiter } from '../rateLimit.ts';
 import type { Tables } from '../records.ts';
 import { createService, isForm, type SharedOptions } from '../service.ts';
 import { addPublicRoutes } from './publicRoutes.ts';
-import { checkParameter, storeRoutes } from './routes.ts';
+import { checkParameter, type StoreRoute, storeRoutes } from './routes.ts';
 import { translated } from './texts.ts';
-
-/** Headers that may carry the key: the parameter's own name, and the spellings that pass every proxy. */
-const KEY_HEADERS = ['api_key', 'api-key', 'x-api-key'];
-
-const BROWSER = /Mozilla|Chrome|Safari|Firefox|Opera/;
 
 export function createStoreService(
 	tables: Tables,
@@ -39,10 +34,8 @@ export function createStoreService(
 		if (verdict.allowed) return undefined;
 		void reply.header('X-RateLimit-Reset', Math.ceil(verdict.endsAt / 1000) + dialect.clockSkew);
 		void reply.header('Retry-After', Math.max(1, Math.ceil((verdict.endsAt - at) / 1000)));
-		return respond(
-			{ status: 429, body: failureBody(new Failure(429, 'Too many requests')) },
-			reply,
-		);
+		const body = failureBody(new Failure(429, 'Too many requests'));
+		return respond({ status: 429, body }, reply);
 	};
 
 	const app = createService({
@@ -50,33 +43,28 @@ export function createStoreService(
 		name: 'store',
 		failureBody,
 		unknownEndpoint: 'Invalid request',
-		admit: (request, reply) =>
-			dialect.storeBrowsers === 'redirected' && BROWSER.test(request.headers['user-agent'] ?? '')
-				? respond({ status: 302, headers: { location: '/' } }, reply)
-				: overLimit(request, reply),
+		admit: overLimit,
 	});
 
-	for (const [endpoint, { failure, needs, answer }] of Object.entries(
-		storeRoutes(tables, dialect),
-	)) {
+	const accountOf = (request: FastifyRequest, failure: StoreRoute['failure']): number => {
+		const key = keyOf(request, dialect);
+		if (dialect.storeParameters === 'named') checkParameter('api_key', { api_key: key });
+		try {
+			return idOfKey(tables.storeAccounts, key);
+		} catch (refused) {
+			throw dialect.storeKeyWords === 'endpoint' ? new Failure(...failure) : refused;
+		}
+	};
+	const routes = Object.entries(storeRoutes(tables, dialect));
+	for (const [endpoint, { failure, needs, answer }] of routes) {
 		const [method = '', url = ''] = endpoint.split(' ');
-		const isNamed = dialect.storeParameters === 'named';
-		const accountOf = (request: FastifyRequest): number => {
-			const key = keyOf(request, dialect);
-			if (isNamed) checkParameter('api_key', { api_key: key });
-			try {
-				return idOfKey(tables.storeAccounts, key);
-			} catch (refused) {
-				throw dialect.storeKeyWords === 'endpoint' ? new Failure(...failure) : refused;
-			}
-		};
 		app.route({
 			method,
 			url,
 			handler(request, reply) {
-				const accountId = accountOf(request);
+				const accountId = accountOf(request, failure);
 				const parameters = { ...fieldsOf(request.query), ...fieldsOf(request.body) };
-				if (isNamed && needs) checkParameter(needs, parameters);
+				if (dialect.storeParameters === 'named' && needs) checkParameter(needs, parameters);
 				const members = answer({ accountId, parameters });
 				if (!members) throw new Failure(...failure);
 				return reply.send({ status: translated('success', dialect), ...members });
@@ -91,19 +79,16 @@ export function createStoreService(
 function keyOf(request: FastifyRequest, { storeKeyPlace }: Dialect): string | undefined {
 	const { method, headers } = request;
 	const query = textIn(fieldsOf(request.query), 'api_key');
-	const header = KEY_HEADERS.map((name) => headers[name])
-		.find(Boolean)
-		?.toString();
+	const header = (headers.api_key ?? headers['x-api-key'])?.toString();
 	const body = textIn(fieldsOf(request.body), 'api_key');
 	const form = isForm(headers['content-type']) ? body : undefined;
 	const isGet = method === 'GET';
-	const keys: Record<Dialect['storeKeyPlace'], string | undefined> = {
+	return {
 		any: query ?? header ?? body,
 		query,
 		header,
 		// Most clients cannot send a body with a GET, so a service that wants the key in the body takes it from the query.
 		body: isGet ? (body ?? query) : body,
 		form: isGet ? query : form,
-	};
-	return keys[storeKeyPlace];
+	}[storeKeyPlace];
 }

@@ -7,12 +7,14 @@ const ROOT = resolve(__dirname, '../..');
 const SHIPPED = globSync('{nodes,credentials}/**/*.ts', { cwd: ROOT });
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-/** The files that a file imports by a relative path, also those of types. */
+/** The files that a file imports by a relative path, but for types alone. */
 const importsOf = (file: string): string[] =>
-	[...textOf(file).matchAll(/from '(\.[^']+)'/g)].map(([, path = '']) => {
-		const target = join(dirname(file), path.replace(/\.ts$/, ''));
-		return existsSync(join(ROOT, `${target}.ts`)) ? `${target}.ts` : join(target, 'index.ts');
-	});
+	[...textOf(file).matchAll(/^(?:import|export) (?!type )[^;]*? from '(\.[^']+)'/gm)].map(
+		([, path = '']) => {
+			const target = join(dirname(file), path.replace(/\.ts$/, ''));
+			return existsSync(join(ROOT, `${target}.ts`)) ? `${target}.ts` : join(target, 'index.ts');
+		},
+	);
 
 /** The first circle that a walk from a file comes back to. */
 function circleFrom(file: string, done: Set<string>, way: readonly string[] = []): string[] {

@@ -46,7 +46,7 @@ export class ListScan {
 	}
 
 	private async scanFrom(first: ScannedPage): Promise<void> {
-		const isOldestFirst = (first.ids.at(0) ?? 0) < (first.ids.at(-1) ?? 0);
+		const isOldestFirst = isAscending(first.ids);
 		const start = isOldestFirst ? await this.startPage(first) : first;
 		const offset = (start.number - 1) * first.records.length;
 		let longest = first.records.length;
@@ -70,11 +70,12 @@ export class ListScan {
 	/** A page before which nothing is new: the stored one, or, because records were deleted, one before it. */
 	private async startPage(first: ScannedPage): Promise<ScannedPage> {
 		const { page, isBaseline, signpost } = this.state;
-		let number = page ?? (isBaseline ? promisedPages(first) : 1);
+		const assumed = isBaseline ? promisedPages(first) : 1;
+		let number = page ?? assumed;
 		for (;;) {
 			const read = number === 1 ? first : await this.read(number);
 			const [oldest = 0] = read.ids;
-			const isBehindEnd = oldest === 0 || oldest === first.ids[0];
+			const isBehindEnd = [0, first.ids[0]].includes(oldest);
 			const isRead = signpost === undefined ? read.isKnown : !read.newIds.has(oldest);
 			if (number === 1 || (isRead && !isBehindEnd)) return read;
 			// Numbers may be far too high.
@@ -108,6 +109,8 @@ export class ListScan {
 		}
 	}
 }
+
+const isAscending = (ids: readonly number[]): boolean => (ids.at(0) ?? 0) < (ids.at(-1) ?? 0);
 
 /** The number of the last page, as far as page 1 tells. Either number beside its records may be too high. */
 function promisedPages({ records, result = 0, maxPage = 0 }: Page): number {

@@ -1,28 +1,33 @@
-// Addresses as people type and paste them: sent as a browser would open them, or refused.
+// Addresses as people type and paste them: what a browser would open, sent as it was entered.
 
 import { type Failure, fieldFailure, quoted } from '../../shared/values/failure';
-import { parseLine, type ParseValue } from '../../shared/values/input';
+import { isNothing, parseLine, type ParseValue } from '../../shared/values/input';
 import { decodeEntities } from '../../shared/values/text';
 import { urlIn, withoutTrailingSlashes } from '../../shared/values/webAddress';
+import { besidePlaceholders } from './longUrl';
 
+/** The parser of addresses takes minutes for some that are far longer. */
 const LONGEST_ADDRESS = 10_000;
 
-/** A scheme, but not the host of `localhost:8080`. */
-const SCHEME = /^([a-z][a-z\d+-]*):(?!\d{1,5}(?:[/?#]|$))/i;
+/** A scheme, but not the host of `example.com:8080`. */
+const SCHEME = /^(?![^:/.]*\.[^:/]*:\d)([a-z][a-z\d+.-]+):(?=\S)/i;
 
 /** They run code or show files where they are opened. */
 const DANGEROUS_SCHEMES = ['blob', 'data', 'file', 'javascript', 'vbscript'];
 
 /** `http` or `https` with a letter too many, too few or exchanged, which would be the scheme of an app. */
-const MISTYPED_HTTP = /^[htpsx]{3,7}$/;
+const MISTYPED_HTTP = /^(?!ssh)[htpsx]{3,7}$/;
 
-/** Another address behind one, unless that shares it: `https://wa.me/?text=see https://example.com`. */
-const SECOND_ADDRESS = /^[^?]*[\s,:;|]https?:\/\//i;
+/** A message that a link shares; it may name another address. */
+const SHARED_TEXT = /[?&](?:body|description|message|subject|text|title)=.*$/i;
+
+/** Another address behind one; between the values of a query, other signs than a space may be meant. */
+const SECOND_ADDRESS = /(?:\s|^[^?]*[,;|])(?:https?:\/\/|www\.)/i;
 
 /** An address that a link may lead to, also of an app, such as `mailto:` or `intent://`. @throws Failure if it is none */
 export const parseAddress: ParseValue<string> = (label, value) => {
 	const entered = addressLine(label, value);
-	const scheme = schemeIn(entered);
+	const scheme = SCHEME.exec(entered)?.[1]?.toLowerCase() ?? 'https';
 	if (/^https?$/.test(scheme)) return webAddressOf(label, entered);
 	const isRefused = DANGEROUS_SCHEMES.includes(scheme) || MISTYPED_HTTP.test(scheme);
 	if (isRefused || !urlIn(entered)) throw notAddress(label, entered);
@@ -42,39 +47,42 @@ export const parseDomain: ParseValue<string> = (label, value) => {
 /** Without the entities of feeds and HTML. */
 function addressLine(label: string, value: unknown): string {
 	const entered = decodeEntities(parseLine(label, value));
-	const { length } = entered;
-	if (length > LONGEST_ADDRESS)
-		throw fieldFailure(label, `is too long: it has ${length} characters`);
-	if (SECOND_ADDRESS.test(entered))
-		throw fieldFailure(label, `has more than one address: ${quoted(entered)}`, 'Enter one of them');
+	if (entered.length > LONGEST_ADDRESS)
+		throw fieldFailure(label, `is too long: it has ${entered.length} characters`);
+	if (SECOND_ADDRESS.test(entered.replace(SHARED_TEXT, '')))
+		throw fieldFailure(label, `has more than one address: ${quoted(entered)}`);
 	return entered;
 }
 
-const schemeIn = (entered: string): string => (SCHEME.exec(entered)?.[1] ?? 'https').toLowerCase();
-
 function webAddressOf(label: string, entered: string): string {
-	const whole = /^https?:/i.test(entered) ? entered : `https://${entered.replace(/^\/\//, '')}`;
-	const url = urlIn(whole);
-	const isWeb = /^https?$/.test(schemeIn(entered));
-	// Without a scheme, it may be an email address.
-	const isMeant = whole === entered || url?.username === '';
-	if (url && isWeb && isMeant && isHost(url.hostname, entered)) return percentEncoded(url.href);
-	throw notAddress(label, entered);
+	const isWhole = /^https?:\/\//i.test(entered);
+	const whole = isWhole ? entered : `https://${entered.replace(/^\/\//, '')}`;
+	const [origin = ''] = /^[^:]+:\/\/[^/?#]*/.exec(whole) ?? [];
+	const url = urlIn(besidePlaceholders(origin, String, () => 'x'));
+	if (!url || !isHost(url, entered, isWhole)) throw notAddress(label, entered);
+	return inAscii(origin) + percentEncoded(whole.slice(origin.length));
 }
 
-/** A number of another column, such as 3.50, is an IP address to a browser. */
-const isHost = (hostname: string, entered: string): boolean =>
-	/^\d+(?:\.\d+){3}$/.test(hostname)
-		? entered.includes(hostname)
-		: /^(?:[a-z\d_-]{1,63}\.)+[a-z\d-]{1,63}\.?$|^localhost$/.test(hostname);
+/** A number of another column, such as 3.50, is an IP address to a browser; without a scheme, a word is no host. */
+function isHost({ hostname, username }: URL, entered: string, isWhole: boolean): boolean {
+	if (/^\d+(?:\.\d+){3}$/.test(hostname)) return entered.includes(hostname);
+	if (!/^(?:[\w-]+\.)*[\w-]+\.?$/.test(hostname)) return false;
+	if (!isWhole) return hostname.includes('.') && username === '';
+	return !/^https?$/.test(hostname) && !isNothing(hostname);
+}
+
+const inAscii = (origin: string): string =>
+	/\P{ASCII}/u.test(origin) ? withoutTrailingSlashes(urlIn(origin)?.href ?? origin) : origin;
 
 const notAddress = (label: string, entered: string): Failure =>
 	fieldFailure(
 		label,
 		`must be a web address, but is ${quoted(entered)}`,
-		'Enter a whole one, such as https://example.com',
+		'Enter a complete URL, such as https://example.com',
 	);
 
-/** Percent-encodes what no address may hold, and `'`, which services escape for HTML; the rest stays byte for byte. */
+/** Beside placeholders, encodes what no address may hold, and `'`, which services escape for HTML; the rest stays byte for byte. */
 export const percentEncoded = (text: string): string =>
-	text.replace(/[^!-~]+|["<>]/g, encodeURIComponent).replaceAll("'", '%27');
+	besidePlaceholders(text, (part) =>
+		part.replace(/[^!-~]+|["<>]/g, encodeURIComponent).replaceAll("'", '%27'),
+	);

@@ -15,11 +15,17 @@ import { urlIn } from '../../shared/values/webAddress';
 const PLACEHOLDER =
 	/(\$?\{(?:[^{}]|\{[^{}]*\})*\}|\[[^[\]]*\]|%%[^%]+%%|\*\|[^|]+\|\*|<%.*?%>|__[A-Z][A-Z\d_]*?__)/;
 
-/** Changes a text but for the placeholders in it. */
-export const besidePlaceholders = (text: string, change: (part: string) => string): string =>
+type Change = (part: string) => string;
+
+/** Changes a text but for the placeholders in it. @param keep what becomes of those */
+export const besidePlaceholders = (
+	text: string,
+	change: Change,
+	keep: Change = (placeholder) => placeholder,
+): string =>
 	text
 		.split(PLACEHOLDER)
-		.map((part, at) => (at % 2 === 1 ? part : change(part)))
+		.map((part, at) => (at % 2 === 1 ? keep(part) : change(part)))
 		.join('');
 
 /** An address with these query parameters instead of those of the same names. The rest stays byte for byte. */

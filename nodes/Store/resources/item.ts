@@ -5,7 +5,6 @@ import { filtersField, searchFilter, wantedRecords } from '../../shared/operatio
 import type { Operation } from '../../shared/operations/operation';
 import { inQuery } from '../../shared/operations/requestFields';
 import { parseId } from '../../shared/values/input';
-import { verifierOf } from '../keyVerifier';
 import { itemLocator } from '../locators';
 import { itemOutput, itemRecord, readItem, readItems } from '../records';
 
@@ -17,11 +16,7 @@ export const get: Operation = {
 	request: { method: 'GET', url: '/api/items/item' },
 	prepare:
 		({ parameters }) =>
-		async ({ query }, { session }) => {
-			const proveKey = async (): Promise<void> => await verifierOf(session).proveFirst();
-			const item = await readItem(query, session.send, proveKey);
-			return [{ json: itemOutput(item, parameters) }];
-		},
+		async ({ query }, { send }) => [{ json: itemOutput(await readItem(query, send), parameters) }],
 	fields: [
 		{
 			...itemLocator,

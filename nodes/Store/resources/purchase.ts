@@ -2,26 +2,17 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { parseLocator, type RecordRef } from '../../shared/operations/parameters';
-import type {
-	Execute,
-	Operation,
-	OutputColumns,
-	RowInput,
-} from '../../shared/operations/operation';
+import type { Execute, Operation, RowInput } from '../../shared/operations/operation';
 import { optionsField, simplifyField } from '../../shared/operations/panelFields';
-import type { Session } from '../../shared/operations/session';
-import { Failure } from '../../shared/values/failure';
-import { type ParameterValues, isBlank } from '../../shared/values/input';
-import { mapIn, pickedValue, recordsIn } from '../../shared/values/json';
+import { Failure, fieldFailure } from '../../shared/values/failure';
+import { isBlank, isNothing } from '../../shared/values/input';
+import { idIn, mapIn, pickedValue, recordsIn, textsIn } from '../../shared/values/json';
 import { lowerCase } from '../../shared/values/text';
 import { invalidPurchase } from '../codeVerdict';
-import { enteredCode } from '../enteredCode';
 import { verifierOf } from '../keyVerifier';
-import { expectedItemLocator, expectedItemsField, itemIndexOf, items } from '../locators';
+import { expectedItemsField } from '../locators';
+import { parsePurchaseCode } from '../purchaseCode';
 import { purchaseOutput } from '../records';
-
-const OUTPUT: OutputColumns = { first: ['valid', 'reason', 'error'] };
 
 /** A Switch by n8n's *is false* takes every code for invalid while the store is down. */
 const verdictNotice: INodeProperties = {
@@ -42,7 +33,7 @@ export const validatePurchase: Operation = {
 	isSafe: true,
 	failed: { valid: null, reason: null },
 	keepsColumns: true,
-	output: OUTPUT,
+	output: { first: ['valid', 'reason', 'error'] },
 	prepare: prepareCode,
 	fields: [
 		{
@@ -93,61 +84,56 @@ export const validatePurchase: Operation = {
 	],
 };
 
-/** @returns what executes the row @throws Failure if it has no code, or an expected item is neither an ID nor a name */
-function prepareCode(input: RowInput): Execute {
-	const { node, parameters } = input;
-	const { [expectedItemsField.name]: held, onInvalid } = mapIn(parameters.options);
-	const expected = held === undefined ? undefined : expectedItems(held, parameters);
-	const code = enteredCode(input);
+/** @returns what executes the row @throws Failure if it has no code */
+function prepareCode({ node, parameters }: RowInput): Execute {
+	const { [expectedItemsField.name]: held, onBlank, onInvalid } = mapIn(parameters.options);
+	const expected = held === undefined ? undefined : expectedItems(held);
+	const code = enteredCode(parameters.purchaseCode, onBlank === 'invalid');
 	const fails = onInvalid === 'error';
-	return async (_request, row) => {
-		const { session } = row;
-		const wanted = expected && (await wantedItems(expected, session));
-		const { purchase, reason } = code === '' ? BLANK : await verifierOf(session).checkInRun(code);
+	return async (_request, { session, atEnd }) => {
+		const verifier = verifierOf(session);
+		const { purchase, reason } = code === '' ? BLANK : await verifier.checkInRun(code);
 		const believe = async (): Promise<void> => {
-			if (code !== '') await verifierOf(session).prove();
+			if (code !== '') await verifier.prove();
 			if (fails)
 				throw new Failure({ kind: 'refused', message: reason, advice: 'Check the purchase code' });
 		};
 		if (!purchase && fails && !node.continueOnFail()) await believe();
-		if (!purchase) row.atEnd(believe);
-		const record = withMatch(purchase ?? invalidPurchase(code, reason), wanted);
-		return [{ json: purchaseOutput(record, parameters) }];
+		if (!purchase) atEnd(believe);
+		const record = purchase ?? invalidPurchase(code, reason);
+		const match = expected && { item_matches: itemMatches(record, expected) };
+		return [{ json: purchaseOutput({ ...record, ...match }, parameters) }];
 	};
 }
 
 const BLANK = { purchase: undefined, reason: 'The purchase code is blank' };
 
+/**
+ * Empty if the row has none, and that counts as invalid. A value that is undefined comes from a column that the row does not have:
+ * a mistyped column must not make every code invalid. @throws Failure if the row has no code, or several
+ */
+function enteredCode(entered: unknown, isBlankInvalid: boolean): string {
+	const mayBeBlank = isBlankInvalid && entered !== undefined;
+	const code = mayBeBlank && isNothing(entered) ? '' : parsePurchaseCode('Purchase Code', entered);
+	if (code !== '' || mayBeBlank) return code;
+	throw fieldFailure(
+		'Purchase Code',
+		'is empty',
+		"Enter a code, or check the expression that gives it. The option 'If Code Is Blank' outputs a row with an empty one as invalid",
+	);
+}
+
 /** Null if no particular item is expected, or if the store does not say which one a valid code is for. */
-function withMatch(
-	purchase: IDataObject,
-	expected: ReadonlyArray<number | string> | undefined,
-): IDataObject {
-	if (!expected) return purchase;
-	const { valid, item_id, item_name } = purchase;
-	const isUnknown = valid === true && isBlank(item_id) && isBlank(item_name);
-	const isMatch = expected.some((each) => each === item_id || each === lowerCase(item_name));
-	return { ...purchase, item_matches: expected.length === 0 || isUnknown ? null : isMatch };
+function itemMatches(
+	{ valid, item_id, item_name }: IDataObject,
+	expected: readonly string[],
+): boolean | null {
+	const isMatch = (each: string) => [item_id, item_name].some((is) => lowerCase(is) === each);
+	const isUnknown = (each: string) => isBlank(idIn(each) === undefined ? item_name : item_id);
+	if (expected.some(isMatch)) return true;
+	return expected.length === 0 || (valid === true && expected.some(isUnknown)) ? null : false;
 }
 
-/** Empty if no particular item is expected. @throws Failure if one is neither an ID nor a name */
-const expectedItems = (held: unknown, parameters: ParameterValues): RecordRef[] =>
-	recordsIn(mapIn(held).item)
-		.map(({ itemId }) => itemId)
-		.filter((itemId) => !isBlank(pickedValue(itemId)))
-		.map((itemId) => parseLocator(expectedItemLocator, itemId, items, parameters));
-
-/** The IDs of items. A store may list none, although it has one: then their names. @throws Failure unless each is of one item */
-async function wantedItems(
-	expected: readonly RecordRef[],
-	session: Session,
-): Promise<Array<number | string>> {
-	const lookup = { scan: 'all', match: 'ignoreCase' } as const;
-	const wanted = expected.map(async (ref) => {
-		if (typeof ref === 'number') return ref;
-		const index = itemIndexOf(session);
-		await index.all(ref.name, 'all');
-		return index.known.length > 0 ? await index.idOf(ref.name, lookup) : lowerCase(ref.name);
-	});
-	return await Promise.all(wanted);
-}
+/** IDs, and names in lower case. Empty if no particular item is expected. */
+const expectedItems = (held: unknown): string[] =>
+	recordsIn(mapIn(held).item).flatMap(({ itemId }) => textsIn(pickedValue(itemId)).map(lowerCase));

@@ -4,12 +4,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
-import { type Failure, isOutOfTime, toFailure } from '../../shared/values/failure';
+import { type Failure, isOutOfTime, quoted, toFailure } from '../../shared/values/failure';
 import { isBlank, parseCount } from '../../shared/values/input';
 import { mapIn } from '../../shared/values/json';
 import { type CodeVerdict, invalidPurchase } from '../codeVerdict';
 import { KeyVerifier } from '../keyVerifier';
-import { codeKey, namingCode } from '../purchaseCode';
+import { codeKey } from '../purchaseCode';
 import type { CodeEvent, KnownCode } from './codeEvents';
 import { type KnownCodes, knownCodesIn, storedCodes, watchedCodes } from './codes';
 
@@ -81,7 +81,8 @@ async function check(codes: readonly string[], { send, connection, state }: Poll
 			// Also the code at which the time ran out goes to the end: maybe no response to it ever comes.
 			if (state || verdicts.size > 0) verdicts.set(code, undefined);
 			if (failure.consequences.endsPoll) throw failure;
-			failures.push(namingCode(failure, code));
+			const message = `${failure.message} (purchase code ${quoted(code)})`;
+			failures.push(failure.with({ message }));
 			return undefined;
 		}
 	};

@@ -4,7 +4,7 @@
 import { shownEvent } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult, TriggerDefinition } from '../../shared/triggers/poll';
 import { inputFailure, quoted } from '../../shared/values/failure';
-import { parseCount, isBlank } from '../../shared/values/input';
+import { parseCount } from '../../shared/values/input';
 import { storeService } from '../service';
 import { checkCodes } from './checkCodes';
 import { becameInvalid, newPurchase, supportEnding } from './codeEvents';
@@ -48,15 +48,9 @@ const POLLS: Readonly<Record<string, PollEvent>> = {
 	newPurchase: async (poll) => await checkCodes(poll, newPurchase),
 	purchaseInvalid: async (poll) => await checkCodes(poll, becameInvalid),
 	supportEnded: async (poll) => await checkCodes(poll, supportEnding, 0),
-	supportEnding: async (poll) => await checkCodes(poll, supportEnding, daysBefore(poll)),
+	supportEnding: async (poll) =>
+		await checkCodes(poll, supportEnding, parseCount('Days Before', poll.parameters.daysBefore)),
 } satisfies Record<keyof typeof EVENTS, PollEvent>;
-
-const DEFAULT_DAYS = 14;
-
-function daysBefore({ parameters }: Poll): number {
-	const entered = parameters.daysBefore;
-	return isBlank(entered) ? DEFAULT_DAYS : parseCount('Days Before', entered);
-}
 
 export const trigger: TriggerDefinition = {
 	service: storeService,
@@ -66,6 +60,6 @@ export const trigger: TriggerDefinition = {
 		const name = String(poll.parameters.event);
 		const pollEvent = POLLS[name];
 		if (pollEvent) return await pollEvent(poll);
-		throw inputFailure(`There is no event ${quoted(name)}`, 'Pick one from the list');
+		throw inputFailure(`There is no event ${quoted(name)}`);
 	},
 };

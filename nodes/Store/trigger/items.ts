@@ -4,7 +4,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
-import { Failure, inputFailure, quoted } from '../../shared/values/failure';
 import { isBlank, parseId } from '../../shared/values/input';
 import {
 	decimalIn,
@@ -18,7 +17,7 @@ import {
 	textIn,
 } from '../../shared/values/json';
 import { watchedItemField } from '../locators';
-import { ACCOUNT, accountRecord, askForAccount, itemRecord, readItem, readItems } from '../records';
+import { ACCOUNT, accountRecord, itemRecord, readItem, readItems } from '../records';
 
 /** The API lists all items at once. By their IDs, the lowest first. */
 async function readItemsById(poll: Poll): Promise<Map<number, IDataObject>> {
@@ -42,12 +41,11 @@ const COMPARED = ['name', 'version', 'category', 'price', 'currency'];
 
 /** One item, if the user picked it; else all. */
 async function watchedItems(poll: Poll): Promise<Map<number, IDataObject>> {
-	const { send, parameters } = poll;
-	const proveKey = async (): Promise<void> => await askForAccount(send);
-	const picked = pickedValue(parameters[watchedItemField.name]);
-	const pickedId = isBlank(picked) ? undefined : parseId(watchedItemField.displayName, picked);
-	if (pickedId === undefined) return await readItemsById(poll);
-	return new Map([[pickedId, await readItem({ item_id: pickedId }, send, proveKey)]]);
+	const { name, displayName } = watchedItemField;
+	const picked = pickedValue(poll.parameters[name]);
+	if (isBlank(picked)) return await readItemsById(poll);
+	const item_id = parseId(displayName, picked);
+	return new Map([[item_id, await readItem({ item_id }, poll.send)]]);
 }
 
 /** A value of an item, in whatever type and order a store writes it. */
@@ -59,13 +57,7 @@ export async function updatedItems(poll: Poll): Promise<PollResult> {
 	const known = mapIn(poll.state?.items);
 	const next = { ...known };
 	const records: IDataObject[] = [];
-	const items = await watchedItems(poll);
-	if (poll.isTest && items.size === 0)
-		throw inputFailure(
-			'The store lists no items',
-			`If the account has one item, pick it under 'Item'`,
-		);
-	for (const [id, record] of items) {
+	for (const [id, record] of await watchedItems(poll)) {
 		const before = known[id];
 		const now = Object.fromEntries(COMPARED.map((name) => [name, record[name] ?? null]));
 		next[id] = now;
@@ -79,19 +71,11 @@ export async function updatedItems(poll: Poll): Promise<PollResult> {
 	return { records, state: { items: next } };
 }
 
-const unreadableBalance = (balance: unknown): Failure =>
-	isBlank(balance)
-		? missingMember('balance')
-		: new Failure({
-				kind: 'unreadable',
-				message: `The balance of the account is no number: ${quoted(balance)}`,
-			});
-
 /** The API's only sign of a sale. The state is the last balance. @throws Failure if the response has none */
 export async function changedBalance(poll: Poll): Promise<PollResult> {
 	const account = accountRecord(requireRecord((await poll.send(ACCOUNT)).body, 'data'));
 	const balance = decimalIn(account.balance);
-	if (balance === undefined) throw unreadableBalance(account.balance);
+	if (balance === undefined) throw missingMember('balance');
 	const currency = textIn(account.currency) ?? null;
 	const known = poll.state?.currency === currency ? decimalIn(poll.state.balance) : undefined;
 	const before = known ?? balance;

@@ -76,6 +76,9 @@ export interface Connection extends ServiceCredential {
 /** One for each key of a service, or for each service: runs, dropdowns and triggers of this process share it. */
 const limiters = new Map<string, RateLimiter>();
 
+const limiterKeyOf = (service: Service, { baseUrl, apiKey }: ServiceCredential): string =>
+	digestOf(service.isLimitedByAddress ? [baseUrl] : [baseUrl, apiKey]);
+
 /** Of one that nobody uses, nothing is left to know. */
 function limiterOf(key: string): RateLimiter {
 	for (const [each, { isIdle }] of limiters) if (isIdle) limiters.delete(each);
@@ -124,16 +127,16 @@ export function connectionWith(
 	logger?: Connection['logger'],
 ): Connection {
 	const credential = credentialOf(data);
-	const { baseUrl, apiKey, secrets, acceptsAnyCertificate } = credential;
-	const { documentedLimit, isLimitedByAddress } = service;
+	const { secrets, acceptsAnyCertificate } = credential;
+	const { documentedLimit } = service;
 	const { requestsPerMinute = documentedLimit } = credential;
 	const redact = redactorFor(secrets);
-	const limiterKey = digestOf(isLimitedByAddress ? [baseUrl] : [baseUrl, apiKey]);
+	const limiterKey = limiterKeyOf(service, credential);
 	const everyRequest = {
 		...options,
 		...JSON_REQUEST,
 		...OWN_TRANSPORT,
-		...(acceptsAnyCertificate && { skipSslCertificateValidation: true }),
+		...(acceptsAnyCertificate && ANY_CERTIFICATE),
 	};
 	return {
 		...credential,
@@ -146,9 +149,8 @@ export function connectionWith(
 		clock: systemClock,
 		redact,
 		connectionKey: digestOf(data),
-		sendOnce: async ({ method, path, query, body }, timeoutMs) => {
-			const content = { method, url: path, qs: { ...query }, ...(body && { body }) };
-			const sent = send({ ...everyRequest, ...content, timeout: timeoutMs });
+		sendOnce: async (request, timeoutMs) => {
+			const sent = send({ ...everyRequest, ...contentOf(request), timeout: timeoutMs });
 			const response = mapIn(await inTime(sent, timeoutMs));
 			return {
 				statusCode: Number(response.statusCode),
@@ -158,6 +160,13 @@ export function connectionWith(
 		},
 	};
 }
+
+const contentOf = ({ method, path, query, body }: ApiRequest) => ({
+	method,
+	url: path,
+	qs: { ...query },
+	...(body && { body }),
+});
 
 /** For the whole response: n8n's HTTP client starts its timeout again with each byte that comes. */
 export async function inTime<T>(response: Promise<T>, timeoutMs: number): Promise<T> {
@@ -170,6 +179,8 @@ export async function inTime<T>(response: Promise<T>, timeoutMs: number): Promis
 	const first = Promise.race([response, stopped]);
 	return await first.finally(() => late.removeEventListener('abort', stop));
 }
+
+const ANY_CERTIFICATE = { skipSslCertificateValidation: true } as const;
 
 /** Failing statuses come as responses, too: they hold the service's own message. */
 const OWN_TRANSPORT = {

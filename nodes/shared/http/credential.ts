@@ -135,7 +135,7 @@ export function checkedTimeZone(name: string): string {
 }
 
 /** Where the key goes: what is added to the headers, the query or the body, which `form` sends as form data. */
-type KeyLocation = Partial<Record<'body' | 'form' | 'headers' | 'qs', IDataObject>>;
+export type KeyLocation = Partial<Record<'body' | 'form' | 'headers' | 'qs', IDataObject>>;
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 

@@ -71,43 +71,47 @@ function failureOf(
 	format: ResponseFormat,
 ): Failure {
 	const httpCode = response.statusCode;
-	const [words, advice = ''] = DEFAULT_MESSAGES[kind] ?? [];
+	const known = DEFAULT_MESSAGES[kind];
 	// As a page, 403 is rather that of a check for bots.
 	const isForeignKind = kind === 'serverError' || (kind === 'forbidden' && isPage(response));
-	const isForeign = !envelope && isForeignKind;
-	if (words === undefined || isForeign) {
-		return new Failure({
-			kind,
-			message: `Expected a response from ${format.serviceName}, but got ${describe(response)} (status ${httpCode})`,
-			advice: httpCode >= 500 ? TRY_LATER : foreignAdvice(response, format.missingRouteAdvice),
-			httpCode,
-		});
-	}
-	const message = envelope?.message ?? `${subject(format)} ${words} (status ${httpCode})`;
+	if (!known || (!envelope && isForeignKind)) return foreignFailure(kind, response, format);
+	const [words, advice] = known;
+	const said = envelope?.message;
+	const message = said ?? `${subject(format)} ${words} (status ${httpCode})`;
+	return new Failure({ kind, message, advice, httpCode, isQuoted: said !== undefined });
+}
+
+function foreignFailure(
+	kind: FailureKind,
+	response: HttpResponse,
+	format: ResponseFormat,
+): Failure {
+	const httpCode = response.statusCode;
 	return new Failure({
 		kind,
-		message,
-		advice,
+		message: `Expected a response from ${format.serviceName}, but got ${describe(response)} (status ${httpCode})`,
+		advice: httpCode >= 500 ? TRY_LATER : foreignAdvice(response, format.missingRouteAdvice),
 		httpCode,
-		isQuoted: envelope?.message !== undefined,
 	});
 }
 
 /** A failure that may be about the key, with what to do then. The account takes nothing but the key. */
 function aboutKey(failure: Failure, format: ResponseFormat, isAccount: boolean): Failure {
-	const { kind, httpCode = 0, message, consequences } = failure;
+	const { kind, httpCode = 0, consequences } = failure;
 	const { keyAdvice: advice } = format;
 	if (kind === 'forbidden')
 		return isAccount ? failure.with({ kind: 'unauthorized', advice }) : failure;
 	const isKey = format.isKeyRefusal?.(httpCode, isAccount) === true;
-	const isRefusal = kind === 'unauthorized' || consequences.isRefusal === true;
-	if (!isRefusal || !(isKey || kind === 'unauthorized')) return failure;
-	if (!(isKey && isAccount)) return failure.with({ advice });
-	// The words may be about anything, and in any language.
+	if (kind !== 'unauthorized' && !(isKey && consequences.isRefusal)) return failure;
+	return isKey && isAccount ? keyRefused(failure, format) : failure.with({ advice });
+}
+
+/** The words of the service may be about anything, and in any language. */
+function keyRefused(failure: Failure, format: ResponseFormat): Failure {
 	const refused = `${subject(format)} refused the API key`;
-	const words = message.replace(/\.$/, '');
-	const named = message.startsWith(refused) ? message : `${refused} (${words})`;
-	return failure.with({ kind: 'unauthorized', message: named, advice });
+	const words = failure.message.replace(/\.$/, '');
+	const message = words.startsWith(refused) ? failure.message : `${refused} (${words})`;
+	return failure.with({ kind: 'unauthorized', message, advice: format.keyAdvice });
 }
 
 const subject = ({ serviceName }: ResponseFormat): string => serviceName.replace('the', 'The');

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Send } from '../http/connection';
 import { Failure } from '../values/failure';
 import { idIn } from '../values/json';
-import { normalized, unquoted } from '../values/text';
+import { normalized, visibleText } from '../values/text';
 import type { ListSource, Page } from './pages';
 
 /**
@@ -31,8 +31,8 @@ export interface NamedList {
 	lookUp?: (name: string, send: Send, base: string) => Promise<LookedUp>;
 }
 
-/** A name in the form in which names are compared: browsers show several blanks as one, and fields take quotes off. */
-export const nameKey = (name: string): string => normalized(unquoted(name).replace(/\s+/g, ' '));
+/** A name in the form in which names are compared: browsers show several spaces as one. */
+export const nameKey = (name: string): string => normalized(visibleText(name).replace(/\s+/g, ' '));
 
 interface Entry {
 	record: IDataObject;
@@ -51,13 +51,7 @@ export class KnownRecords {
 	}
 
 	/** @throws Failure if there are several */
-	singleRecord(
-		text: string,
-		records: readonly IDataObject[],
-		advice = this.list.isUnique
-			? 'Pick it by its ID or its short URL, or enter its domain'
-			: 'Pick it by its ID, or rename the others in the service',
-	): IDataObject | undefined {
+	singleRecord(text: string, records: readonly IDataObject[]): IDataObject | undefined {
 		if (records.length < 2) return records[0];
 		const labels = records
 			.slice(0, 5)
@@ -66,7 +60,9 @@ export class KnownRecords {
 		throw new Failure({
 			kind: 'refused',
 			message: `${records.length} ${this.list.what}s are called "${text}": ${examples}`,
-			advice,
+			advice: this.list.isUnique
+				? 'Pick it by its ID or its short URL, or enter its domain'
+				: 'Pick it by its ID, or rename the others in the service',
 		});
 	}
 

@@ -99,16 +99,22 @@ interface PageContext {
  * so only both together end a list alone. Behind its end, a service may repeat a page; before it, new records push old ones there.
  */
 export function isLastPage(page: Page, context: PageContext): boolean {
-	const { records, maxPage = 0, result, pageSize } = page;
-	const { number, before, count, longest, isNewer = false } = context;
-	const isEmpty = records.length === 0;
-	const isCounted = maxPage === number && result !== undefined && result <= count;
+	const { records, maxPage = 0, result = Infinity } = page;
+	const { number, before, count, isNewer } = context;
 	const isRepeated = count === before && maxPage <= number;
-	const isMorePromised = maxPage > number || (result ?? 0) > count;
-	const smallest = Math.min(pageSize || SMALLEST_CAP, SMALLEST_CAP);
-	const isShort = records.length < Math.max(smallest, longest);
-	const isEnd = isShort && !isMorePromised;
-	return isEmpty || isEnd || isRepeated || (isCounted && !isNewer);
+	if (records.length === 0 || isRepeated) return true;
+	if (maxPage === number && result <= count && isNewer !== true) return true;
+	return isShort(page, context) && !isMorePromised(page, context);
+}
+
+const isMorePromised = (
+	{ maxPage = 0, result = 0 }: Page,
+	{ number, count }: PageContext,
+): boolean => maxPage > number || result > count;
+
+function isShort({ records, pageSize }: Page, { longest }: PageContext): boolean {
+	const smallest = pageSize === 0 ? SMALLEST_CAP : Math.min(pageSize, SMALLEST_CAP);
+	return records.length < Math.max(smallest, longest);
 }
 
 /** Identifies a record. A channel holds links, bio pages and QR codes, whose ids are unique within their type only. */

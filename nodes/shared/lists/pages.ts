@@ -43,6 +43,8 @@ interface KnownPages {
 	longest: number;
 }
 
+const NONE: KnownPages = { last: { records: [], pageSize: 0 }, longest: 0 };
+
 export function pagesOf(source: ListSource, send: Send): RequestPage {
 	const { path } = source;
 	let known: KnownPages | undefined;
@@ -69,23 +71,21 @@ export function pagesOf(source: ListSource, send: Send): RequestPage {
 			return page;
 		} catch (error) {
 			const failure = toFailure(error);
-			if (number === 1 || !isEndOfList(failure, number, known)) throw failure;
+			if (number === 1 || !isEndOfList(failure, number, known ?? NONE)) throw failure;
 			return { records: [], pageSize };
 		}
 	};
 }
 
 /** Whether a page failed because the list has no such page: the service refuses it, or fails behind the last one. */
-function isEndOfList(failure: Failure, number: number, known?: KnownPages): boolean {
-	const { last, longest = 0 } = known ?? {};
-	const { result, maxPage, records = [] } = last ?? {};
-	const promised = maxPage ?? (result === undefined ? undefined : result / longest);
+function isEndOfList(failure: Failure, number: number, { last, longest }: KnownPages): boolean {
+	const promised = last.maxPage ?? (last.result === undefined ? undefined : last.result / longest);
 	const isBehind = promised !== undefined && number - 1 >= promised;
-	const isShort = records.length < Math.max(SMALLEST_CAP, longest);
+	if (['serverError', 'unreadable'].includes(failure.kind)) return isBehind;
+	const isShort = last.records.length < Math.max(SMALLEST_CAP, longest);
 	// A web server's own page of status 404 says the same as the service.
 	const isRefused = failure.consequences.isRefusal ?? failure.httpCode === 404;
-	const isFailed = ['serverError', 'unreadable'].includes(failure.kind);
-	return isFailed ? isBehind : isRefused && (isBehind || isShort || promised === undefined);
+	return isRefused && (isBehind || isShort || promised === undefined);
 }
 
 /** The page in a list response (link service, `Pagination envelope`). The overlay list may have the envelope at the top. */

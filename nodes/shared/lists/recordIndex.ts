@@ -76,14 +76,25 @@ export class RecordIndex extends KnownRecords {
 	private async lookUpNext(name: string, rows: number): Promise<IDataObject | undefined> {
 		const [known] = this.withName(this.nameOf(name));
 		if (known && this.lookedUp.has(this.nameOf(name))) return known;
-		// `find` needs no request for it.
-		if (known && this.isUnique(name)) return undefined;
-		if (!this.lookUp || this.missed.has(name)) return undefined;
-		// A second look-up shows that more follow. Then page 1 says how long the list is.
+		// `find` needs no request for a known one.
+		const isFindable = known && this.isUnique(name);
+		if (isFindable || !this.lookUp || this.missed.has(name)) return undefined;
+		if (await this.isListShort(rows)) return undefined;
+		return await this.lookUpNow(name, this.lookUp);
+	}
+
+	/** Whether reading on takes no more requests than look-ups. A second look-up shows that more follow: then page 1 says it. */
+	private async isListShort(rows: number): Promise<boolean> {
 		if (this.isUnread && this.lookUps > 0 && rows > 1) await this.readNextPage();
-		if (this.pagesLeft <= rows) return undefined;
+		return this.pagesLeft <= rows;
+	}
+
+	private async lookUpNow(
+		name: string,
+		lookUp: (name: string) => Promise<LookedUp>,
+	): Promise<IDataObject | undefined> {
 		this.lookUps += 1;
-		const found = await this.lookUp(name);
+		const found = await lookUp(name);
 		if (!found) {
 			this.missed.add(name);
 			return undefined;
@@ -113,15 +124,11 @@ export class RecordIndex extends KnownRecords {
 		return true;
 	}
 
-	/** @param advice if several have the name */
-	async find(
-		text: string,
-		{ scan, match }: Lookup,
-		advice?: string,
-	): Promise<IDataObject | undefined> {
+	/** @throws Failure if several have the name */
+	async find(text: string, { scan, match }: Lookup): Promise<IDataObject | undefined> {
 		const exact = await this.all(text, scan);
-		if (exact.length > 0 || match === 'exact') return this.singleRecord(text, exact, advice);
-		return this.singleRecord(text, this.ignoringCase(this.nameOf(text)), advice);
+		const isFound = exact.length > 0 || match === 'exact';
+		return this.singleRecord(text, isFound ? exact : this.ignoringCase(this.nameOf(text)));
 	}
 
 	/** @param rows how many rows look a name up @throws Failure unless one record has the name */
@@ -134,34 +141,28 @@ export class RecordIndex extends KnownRecords {
 		const record = isNamed ? single : await this.find(text, lookup);
 		const id = idIn(record?.id);
 		if (id !== undefined) return id;
-		if (record) {
-			throw new Failure({
-				kind: 'refused',
-				message: `The ${this.list.what} "${text}" has no ID`,
-				advice: 'It may belong to the service, so that this account cannot change it',
-			});
-		}
-		throw this.noneOf(text);
+		if (!record) throw this.noneOf(text);
+		throw refused(
+			`The ${this.list.what} "${text}" has no ID`,
+			'It may belong to the service, so that this account cannot change it',
+		);
 	}
 
-	/** That no record has a name. */
+	/** That no record has a name, and what may be meant. */
 	private noneOf(text: string): Failure {
-		const message = `There is no ${this.list.what} "${text}"`;
+		const { list } = this;
+		const message = `There is no ${list.what} "${text}"`;
 		const named = this.get(text);
-		if (!named) return new Failure({ kind: 'refused', message, advice: this.adviceOn(text) });
-		return new Failure({
-			kind: 'refused',
-			message: `${message}, but ${this.list.label(named)} has this ID`,
-			advice: 'Enter its name, or pick it by its ID',
-		});
-	}
-
-	/** What to do about a name that no record has. */
-	private adviceOn(text: string): string {
 		const [similar] = this.ignoringCase(this.nameOf(text));
-		if (similar)
-			return `Did you mean "${this.list.names(similar)[0]}"? Enter it exactly as in the service`;
-		return 'Check its spelling; it may have been deleted, or belong to another account';
+		if (named)
+			return refused(
+				`${message}, but ${list.label(named)} has this ID`,
+				'Enter its name, or pick it by its ID',
+			);
+		const advice = similar
+			? `Did you mean "${list.names(similar)[0]}"? Enter it exactly as in the service`
+			: 'Check its spelling; it may have been deleted, or belong to another account';
+		return refused(message, advice);
 	}
 
 	async all(text: string, scan: Lookup['scan']): Promise<IDataObject[]> {
@@ -199,6 +200,9 @@ export class RecordIndex extends KnownRecords {
 		return records !== undefined;
 	}
 }
+
+const refused = (message: string, advice: string): Failure =>
+	new Failure({ kind: 'refused', message, advice });
 
 /** The index of a list of the service, whose records can be looked up where the service knows how. */
 export const recordIndexOf = (list: NamedList, send: Send, base: string): RecordIndex =>

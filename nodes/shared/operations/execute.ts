@@ -40,7 +40,7 @@ export function executeOperation(service: Service, operation: Operation): Pagina
 		const { batch, isToolCall, rowCount } = current;
 		const index = this.getItemIndex();
 		const label = rowLabel(this.getInputData().json, index);
-		const writes = current.writeLogs.get(index) ?? new WriteLog();
+		const writes = (isSafe ? undefined : current.writeLogs.get(index)) ?? new WriteLog();
 		current.writeLogs.set(index, writes);
 		const outcome = await batch.run({
 			index,
@@ -106,13 +106,12 @@ function tryOf(context: IExecutePaginationFunctions, options: Omit<BatchOptions,
 	const { type, executeOnce } = context.getNode();
 	const rowCount = isInAgent || executeOnce === true ? 1 : items.length;
 	const next: Try = {
+		...(last ?? { runs: new Map<string, object>(), writeLogs: new Map<number, WriteLog>() }),
 		batch: new Batch({ rowCount, ...options }),
 		rowCount,
 		// From version 3 on, an agent lets n8n run its tools like other nodes.
 		isToolCall: isInAgent || type.endsWith('Tool'),
 		sessions: new Map(),
-		runs: last?.runs ?? new Map<string, object>(),
-		writeLogs: (options.isWrite ? last?.writeLogs : undefined) ?? new Map<number, WriteLog>(),
 	};
 	lastTries.set(key, next);
 	return next;

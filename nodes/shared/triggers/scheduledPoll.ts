@@ -56,27 +56,34 @@ export async function scheduledRecords(
 	const trigger = `${context.getWorkflow().id} ${context.getNode().id}`;
 	if (running.has(trigger)) return [];
 	running.add(trigger);
-	try {
-		const data = context.getWorkflowStaticData('node');
-		const stored = storedIn(data);
-		const passed = JSON.stringify([prepared.source.watched, stored]);
-		const last = lastPolls.get(trigger);
-		const again = last?.passed === passed ? last : undefined;
-		if (again?.isPending) {
-			again.isPending = false;
-			return [];
-		}
-		const before = again ? again.next : stored;
-		const { records, next, failure } = await pollFrom(before, definition, prepared);
-		const isPending = records.length > 0;
-		remember(trigger, { passed, next: isPending ? before : next, isPending, endedAt: Date.now() });
-		// n8n saves the state after any write to it, so only what has changed is written.
-		if (JSON.stringify(next) !== JSON.stringify(stored)) Object.assign(data, next);
-		if (failure && !isPending) throw failure;
-		return records;
-	} finally {
+	return await nextRecords(trigger, context, definition, prepared).finally(() => {
 		running.delete(trigger);
+	});
+}
+
+async function nextRecords(
+	trigger: string,
+	context: IPollFunctions,
+	definition: TriggerDefinition,
+	prepared: PreparedPoll,
+): Promise<IDataObject[]> {
+	const data = context.getWorkflowStaticData('node');
+	const stored = storedIn(data);
+	const passed = JSON.stringify([prepared.source.watched, stored]);
+	const last = lastPolls.get(trigger);
+	const again = last?.passed === passed ? last : undefined;
+	if (again?.isPending) {
+		again.isPending = false;
+		return [];
 	}
+	const before = again ? again.next : stored;
+	const { records, next, failure } = await pollFrom(before, definition, prepared);
+	const isPending = records.length > 0;
+	remember(trigger, { passed, next: isPending ? before : next, isPending, endedAt: Date.now() });
+	// n8n saves the state after any write to it, so only what has changed is written.
+	if (JSON.stringify(next) !== JSON.stringify(stored)) Object.assign(data, next);
+	if (failure && !isPending) throw failure;
+	return records;
 }
 
 function remember(trigger: string, poll: LastPoll): void {
@@ -92,6 +99,9 @@ const storedIn = ({ watched, connection, account, state }: IDataObject): Stored 
 	state: state === undefined ? undefined : mapIn(state),
 });
 
+const isSameAccount = (account: string | undefined, before: Stored): boolean =>
+	account !== undefined && account === before.account;
+
 /** A poll of something else, or of another account, is a first one. */
 async function pollFrom(
 	before: Stored,
@@ -104,7 +114,7 @@ async function pollFrom(
 	try {
 		if (isNewKey && state) {
 			account = await askAccount();
-			if (account === undefined || account !== before.account) state = undefined;
+			if (!isSameAccount(account, before)) state = undefined;
 		}
 		const result = await definition.poll({ ...poll, state });
 		// The records are there, so they do not fail for this.

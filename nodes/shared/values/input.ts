@@ -1,10 +1,12 @@
-// Reads what is in a cell or a field, by its kind: line, text or secret; count, flag, JSON or ID. Errors name the field by its label.
+// What a field or a cell holds, by its kind: line, line that may be a number, text, secret; count, flag, JSON, ID. An address, a color,
+// a date or a phone is read from its line. Errors name the field by its label.
 
 import { type IDataObject, jsonParse } from 'n8n-workflow';
 
 import { type Failure, fieldFailure, quoted } from './failure';
+import { EMPTY_WORDS, type Fault, FAULTS } from './faults';
 import { booleanIn, countIn, idIn, isRecord } from './json';
-import { unquoted, visibleText } from './text';
+import { visibleText } from './text';
 
 /** The parameters of a node by their names, evaluated. */
 export type ParameterValues = Readonly<Record<string, unknown>>;
@@ -19,108 +21,71 @@ export const isBlank = (value: unknown): boolean =>
 	(typeof value === 'string' && visibleText(value) === '') ||
 	(Array.isArray(value) && value.length === 0);
 
-/** What programs, people and models write for no value. */
-const NOTHING = /^(?:null|none|undefined|nan|n\/a|[-–—]|\[object \w+\])$/i;
-
-/** Whether a value is a word for no value: blank in a column and in the call of an agent, refused in a field. */
+/** Whether a value is a word that programs write for none: blank in a column and in the call of an agent, refused in a field. */
 export const isNothing = (value: unknown): boolean =>
-	typeof value === 'string' && NOTHING.test(visibleText(value));
+	typeof value === 'string' && EMPTY_WORDS.has(visibleText(value));
+
+const isDate = (value: object): boolean => value instanceof Date || 'isLuxonDateTime' in value;
 
 /** What an AI model gives, without the words for nothing in it. */
 export function withoutNothing(value: unknown): unknown {
 	if (isNothing(value)) return '';
 	if (Array.isArray(value)) return value.map(withoutNothing);
-	if (!isRecord(value) || value instanceof Date || 'isLuxonDateTime' in value) return value;
+	if (!isRecord(value) || isDate(value)) return value;
 	const members = Object.entries(value).map(
 		([name, member]) => [name, withoutNothing(member)] as const,
 	);
 	return Object.fromEntries(members);
 }
 
-/** What no value can mean, and what to do about it. */
-interface Fault {
-	form: RegExp;
-	what: string;
-	advice: string;
+/** What is in a cell of Airtable or Baserow: `["Spring"]`, `{id, value}` or `[{name}]` is one text. @throws Failure if there are several */
+export function cellValue(label: string, cell: unknown): unknown {
+	if (Array.isArray(cell)) {
+		if (cell.length > 1) throw fieldFailure(label, `has ${cell.length} values instead of one`);
+		return cellValue(label, cell[0]);
+	}
+	if (!isRecord(cell) || isDate(cell)) return cell;
+	const [member, ...more] = ['value', 'name', 'text'].filter((name) => name in cell);
+	return member === undefined || more.length > 0 ? cell : cell[member];
 }
 
-const TEXT_FAULTS: readonly Fault[] = [
-	{
-		// What no letter was found for, and what Latin1 has no letters for.
-		form: /[\ufffd\u0080-\u009f]/,
-		what: 'was read in the wrong encoding',
-		advice: "Save the file as CSV UTF-8, or set 'Encoding' in Extract from File",
-	},
-	{
-		// As #REF! and #N/A, which is #NV in German.
-		form: /^#(?:[\p{Lu}\d/]+[!?]|N\/A|NV)$/u,
-		what: 'is the error of a formula',
-		advice: 'Correct the formula in the sheet',
-	},
-];
-
-const LINE_FAULTS: readonly Fault[] = [
-	...TEXT_FAULTS,
-	{
-		form: /[\p{Cc}\p{Zl}\p{Zp}]/u,
-		what: 'has a line break or another control character',
-		advice: 'Remove it, or check the expression that gives the value',
-	},
-	{
-		form: NOTHING,
-		what: 'stands for no value',
-		advice: 'Leave it empty, or check the expression that gives it',
-	},
-	{
-		form: /^\{\{.*\}\}$/,
-		what: 'is an expression that n8n did not evaluate',
-		advice: "Switch the field from 'Fixed' to 'Expression'",
-	},
-];
-
-const NUMERIC_FAULTS: readonly Fault[] = [
-	...LINE_FAULTS,
-	{
-		// As 2024.0 and 4.91701E+11.
-		form: /^[+-]?\d+(?:[.,]0+|e[+-]\d+|[.,]\d+e[+-]?\d+)$/i,
-		what: 'is a number that a spreadsheet or a program has changed',
-		advice: 'Format the column as text, and enter the value again',
-	},
-];
-
-/** Sheets and AI models may give a number or a boolean. @throws Failure for anything else */
-function textOf(label: string, value: unknown): string {
+/** Sheets and AI models may give a number or a boolean. @throws Failure for anything else, without the value, which may be secret */
+function textOf(label: string, entered: unknown): string {
+	const value = cellValue(label, entered);
+	if (typeof value === 'number' && Math.abs(value) >= 1e15)
+		throw fieldFailure(label, 'is a number of more than 15 digits', FAULTS.number.advice);
 	if (typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value))
 		return String(value);
 	throw fieldFailure(label, 'must be text', 'Check the expression that gives it');
 }
 
-function faultless(label: string, text: string, faults: readonly Fault[]): string {
-	const fault = faults.find(({ form }) => form.test(text));
-	if (fault) throw fieldFailure(label, `${fault.what}: ${quoted(text)}`, fault.advice);
-	return text;
-}
+const FAULTS_OF_TEXT = [FAULTS.encoding, FAULTS.leftover];
+const FAULTS_OF_LINE = [FAULTS.encoding, FAULTS.nothing, FAULTS.control, FAULTS.rounded];
+const FAULTS_OF_NUMERIC_LINE = [FAULTS.encoding, FAULTS.nothing, FAULTS.control, FAULTS.number];
 
-const lineWithout =
-	(faults: readonly Fault[]): ParseValue<string> =>
-	(label, value) =>
-		faultless(label, unquoted(textOf(label, value)), faults);
+const withoutFaults =
+	(faults: readonly Fault[], read = (text: string): string => text): ParseValue<string> =>
+	(label, value) => {
+		const text = read(textOf(label, value));
+		const fault = faults.find(({ isIn }) => isIn(text));
+		if (fault) throw fieldFailure(label, `${fault.what}: ${quoted(text)}`, fault.advice);
+		return text;
+	};
 
-/** An address, name, email or the like: without invisible characters, and without the blanks and quotes around it. */
-export const parseLine = lineWithout(LINE_FAULTS);
+/** An address, name, email or the like, without invisible characters and the spaces around it. */
+export const parseLine = withoutFaults(FAULTS_OF_LINE, visibleText);
 
 /** A line that may be a number: an alias, a tag, a phone, a postal code. */
-export const parseNumericLine = lineWithout(NUMERIC_FAULTS);
+export const parseNumericLine = withoutFaults(FAULTS_OF_NUMERIC_LINE, visibleText);
 
 /** A title, description or message, as it was entered. */
-export const parseText: ParseValue<string> = (label, value) =>
-	faultless(label, textOf(label, value), TEXT_FAULTS);
+export const parseText = withoutFaults(FAULTS_OF_TEXT);
 
 /** A password, exactly as it was entered. */
 export const parseSecret: ParseValue<string> = textOf;
 
 export const requiredValue =
-	(parse: ParseValue<string>): ParseValue<string> =>
+	<T>(parse: ParseValue<T>): ParseValue<T> =>
 	(label, value) => {
 		if (isBlank(value)) throw emptyFailure(label);
 		return parse(label, value);

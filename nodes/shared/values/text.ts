@@ -7,19 +7,8 @@
 const INVISIBLE =
 	/(?!\p{Join_Control}|\p{Variation_Selector}|[\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point}|(?<=^|\p{ASCII})\p{Join_Control}+/gu;
 
-/** A text of one line as people see it: without invisible characters, and without the blanks around it. */
+/** A text of one line as people see it: without invisible characters, and without the spaces around it. */
 export const visibleText = (text: string): string => text.replace(INVISIBLE, '').trim();
-
-const QUOTED = /^["'“”„«»].*["'“”„«»]$/s;
-const QUOTES = /^["'“”„«»\s]+|(?<!["'“”„«»\s])["'“”„«»\s]+$/g;
-
-/** The same without the quotes that other programs put around it. */
-export function unquoted(text: string): string {
-	const visible = visibleText(text);
-	const inner = visible.replace(QUOTES, '');
-	const isQuoted = QUOTED.test(visible) && !/["“”„«»]/.test(inner);
-	return isQuoted ? inner : visible;
-}
 
 /** A text in one Unicode form. For a long one that could take minutes, so it stays as it is. */
 export const normalized = (text: string, form: 'NFC' | 'NFD' | 'NFKC' = 'NFC'): string =>
@@ -31,22 +20,22 @@ export const lowerCase = (value: unknown): string =>
 		? normalized(String(value)).toLowerCase()
 		: '';
 
-/** The characters that services and feeds escape for HTML. */
-const ENTITIES: Readonly<Record<string, string>> = {
-	quot: '"',
-	'#34': '"',
-	'#38': '&',
-	'#39': "'",
-	amp: '&',
-	lt: '<',
-	gt: '>',
-};
+/** What services and feeds write for the characters that HTML escapes; `&` last, so that `&amp;lt;` is `&lt;`. */
+const ENTITIES = [
+	['&quot;', '"'],
+	['&#34;', '"'],
+	['&#034;', '"'],
+	['&#39;', "'"],
+	['&#039;', "'"],
+	['&lt;', '<'],
+	['&gt;', '>'],
+	['&#38;', '&'],
+	['&#038;', '&'],
+	['&amp;', '&'],
+] as const;
 
 export const decodeEntities = (text: string): string =>
-	text.replace(
-		/&(#?)0*(3[489]|quot|amp|lt|gt);/g,
-		(entity, sign: string, name: string) => ENTITIES[sign + name] ?? entity,
-	);
+	ENTITIES.reduce((rest, [entity, sign]) => rest.replaceAll(entity, sign), text);
 
 /** Decodes percent-encoding, so that a name has one spelling: `größe` for `gr%C3%B6%C3%9Fe`. */
 export const decoded = (text: string): string =>

@@ -77,20 +77,3 @@ test.each([
 	expect(sent).toMatchObject(bodies);
 	expect(json.slice(2).map(({ error }) => textOf(error).split('.')[0])).toEqual(errors);
 });
-
-test.each([
-	['text', ['text']],
-	['link', ['contentUrl']],
-	['phone', ['phone']],
-	['sms', ['phone']],
-	['email', ['email']],
-	['wifi', ['ssid']],
-	['vcard', []],
-])('QR Code Type %s: n8n asks for %j, unless the content is JSON', (qrType, asked) => {
-	for (const operation of ['create', 'update']) {
-		const parameters = { resource: 'qrCode', operation, qrCodeId: byId(1), qrType };
-		expect(missingIn(parameters)).toEqual(asked);
-		const isArray = asked.length === 0 || ['sms', 'email', 'wifi'].includes(qrType);
-		if (isArray) expect(missingIn({ ...parameters, dataMode: 'json' })).toEqual([]);
-	}
-});

@@ -49,11 +49,10 @@ inContrastingDialects((stage) => {
 		expect(deleted.json).toMatchObject([{ id }]);
 	});
 
-	test('a name is found with other blanks in it, and without its quotes', async () => {
+	test('a name is found with other spaces in it', async () => {
 		const names = {
 			'Spring  Sale': 'Spring \u00a0 Sale',
 			'Fall Sale': 'Fall  Sale',
-			'"Best"': 'Best',
 		};
 		for (const [name, entered] of Object.entries(names)) {
 			const id = await stage.make('/api/channel/add', { name });
@@ -137,10 +136,7 @@ describe('what is dragged onto a picker', () => {
 		const custom = stage.unique('short');
 		await stage.make('/api/url/add', { url: long, custom });
 		const { error } = await stage.link(`link.${operation}`, { linkId: named('alias', `${long}/`) });
-		expect(error).toMatchObject({
-			message: `There is no link "${long}/"`,
-			description: `It is the long URL of ${stage.sandbox.linkUrl}/${custom}. Enter the short one`,
-		});
+		expect(error?.message).toBe(`There is no link "${long}/"`);
 	});
 
 	test('matches the names of other records without regard to case, unless they are deleted', async () => {

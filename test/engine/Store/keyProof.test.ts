@@ -122,6 +122,24 @@ describe('a refused key makes no genuine code invalid', () => {
 	});
 });
 
+test('a valid code that was asked before the key was revoked proves nothing after that', async () => {
+	let isRevoked = false;
+	const answer = async (asked: Asked): Promise<Answer> => {
+		if (asked.code === 'good-slow') {
+			await sleep(400);
+			return genuine(asked);
+		}
+		if (asked.code === 'good-late') {
+			await sleep(150);
+			isRevoked = true;
+		}
+		return isRevoked ? withoutKey()(asked) : genuine(asked);
+	};
+	const { verdicts, proofs } = await validate(answer, ['bad', 'good-slow', 'good-late']);
+	expect(proofs).toBe(2);
+	expect(verdicts).toEqual([KEY_ERROR, true, KEY_ERROR]);
+});
+
 test.each<[what: string, answer: Answer, message: RegExp]>([
 	// Codes that waited until the run ended say that.
 	['is down', { status: 503, body: {} }, /not available|did not respond for a minute/],

@@ -58,7 +58,7 @@ describe('any store', () => {
 			...store.credential,
 			knownValidCode,
 		});
-		expect(message).toMatch(/No such code: \*\*\*.*the code was refunded/);
+		expect(message).toMatch(/refuses the 'Known Valid Code'.*the code was refunded/);
 		expect(message).not.toContain(knownValidCode);
 	});
 });

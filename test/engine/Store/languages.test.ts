@@ -7,11 +7,10 @@ import { translated } from '../../../sandbox/store/texts.ts';
 import { like, onStage, Stage } from '../helpers/support.ts';
 import { triggersOf } from '../helpers/trigger.ts';
 
-/** A store as it is installed, in three languages, and as its document reads: its words decide nothing. */
+/** A store as it is installed, in two languages, and as its document reads: its words decide nothing. */
 
 const STORES: ReadonlyArray<[string, DialectName | Partial<Dialect>]> = [
 	['installed, in Portuguese', { storeLanguage: 'portuguese' }],
-	['installed, in German', { storeLanguage: 'german' }],
 	['installed, in English', { storeLanguage: 'english' }],
 	['documented', 'documented'],
 ];

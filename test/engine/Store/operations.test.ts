@@ -2,236 +2,161 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Answer, Asked } from '../helpers/store.ts';
 import { ACCOUNT, INVALID, storeThat, valid } from '../helpers/store.ts';
-import { CONTINUE, Stage, like, onStage } from '../helpers/support.ts';
-import { triggersOf } from '../helpers/trigger.ts';
+import { byId, CONTINUE, like, named, onStage, Stage } from '../helpers/support.ts';
 
-/** Purchase codes as people paste them, and what is made of the responses of a store. */
+/** What is made of the responses of a store: no verdict is guessed, and each row keeps its columns. */
 
 const CODE = '7f3a9c52-1b8e-4d60-9a47-c5e2f0d81b36';
+const THEME = { license_type: 'Regular', item: { id: 1001, name: 'Theme' } };
 const SPANISH = 'Código de compra inválido';
 
 const stage = onStage(new Stage());
 
-const validate = async (
-	codes: unknown[],
-	credential: IDataObject = {},
-	rows = codes.map((code) => ({ code }) as IDataObject),
-) =>
+const validate = async (rows: IDataObject[], credential: IDataObject = {}, options: object = {}) =>
 	await stage.store(
 		'purchase.validate',
-		{ purchaseCode: '={{ $json.code }}', simplify: false },
-		{
-			rows,
-			settings: { onError: 'continueRegularOutput' },
-			credential,
-		},
+		{ purchaseCode: '={{ $json.code }}', simplify: false, options: { ...options } },
+		{ rows, settings: CONTINUE, credential },
 	);
 
-/** Validates them at a store that answers every code in this way. */
-async function validateAt(answer: (code: string) => Answer, codes: string[], words = '') {
+/** Validates them at a store that answers every code in this way. @param given of the credential */
+async function validateAt(
+	answer: (code: string) => Answer,
+	rows: IDataObject[] = [{ code: CODE }],
+	{ options = {}, ...given }: IDataObject & { options?: object } = {},
+) {
 	await using store = await storeThat(({ code }: Asked) =>
 		code === undefined ? ACCOUNT : answer(code),
 	);
-	return await validate(codes, { ...store.credential, invalidCodeMessage: words });
+	const { json } = await validate(rows, { ...store.credential, ...given }, options);
+	return { json, sent: store.asked.flatMap(({ code }) => code ?? []) };
 }
+
+const says = (status: number, msg: string): Answer => ({ status, body: { status: 'error', msg } });
 
 /** What a row says whose code was not checked. */
 const UNKNOWN = { valid: null, reason: null };
 
 test('a pasted code is sent without what came with it', async () => {
-	const { store } = stage.sandbox;
-	store.addPurchase(store.addItem(stage.storeAccount.id), { code: CODE });
-	const { json, requests } = await validate([`1. ${CODE} (Ann)`]);
-	expect(json).toMatchObject([{ valid: true }]);
-	expect(requests).toMatchObject([{ body: { purchase_code: CODE } }]);
+	const { sent } = await validateAt(() => INVALID, [{ code: `1. ${CODE} (Ann)` }]);
+	expect(sent).toEqual([CODE]);
 });
 
-test.each([['#N/A', /error of a formula/]])(
-	'%j is neither sent nor called invalid among codes, by the node and by a trigger',
-	async (code, message) => {
-		const { json, requests } = await validate([code, CODE]);
-		expect(json[0]).toEqual({ ...UNKNOWN, error: like(message), code });
-		expect(requests.map(({ body }) => body)).not.toContainEqual({ purchase_code: code });
-		stage.sandbox.clearRequests();
-		const parameters = {
-			event: 'purchaseInvalid',
-			purchaseCodes: `={{ ${JSON.stringify([CODE, code])} }}`,
-		};
-		const trigger = triggersOf('storeTrigger')(stage, parameters);
-		await expect(trigger.activate()).rejects.toMatchObject({ message: like(message) });
-		await expect(trigger.test()).rejects.toThrow(/^'Purchase Codes' /);
-		expect(stage.sent()).toEqual([]);
+test.each(['#N/A', '[object Object]', `${CODE} ${CODE.replace('7', '8')}`])(
+	'%j is neither sent nor called invalid',
+	async (code) => {
+		const { json, sent } = await validateAt(() => INVALID, [{ code }, { code: CODE }]);
+		expect(json).toMatchObject([{ ...UNKNOWN, error: like(/^'Purchase Code' /), code }, {}]);
+		expect(sent).toEqual([CODE]);
 	},
 );
-
-test.each([
-	[false, false, 0],
-	['31/12/2999', null, null],
-	['12/31/2999', null, null],
-])('support until %j is active: %j', async (until, isActive, daysLeft) => {
-	const { json } = await validateAt((code) => valid(code, { supported_until: until }), [CODE]);
-	const support = { support_active: isActive, support_days_left: daysLeft };
-	expect(json).toMatchObject([{ valid: true, ...support }]);
-});
-
-test('the code is output as the store spells it', async () => {
-	const { json } = await validateAt(() => valid('Ab7e'), ['aB-7E']);
-	const noItem = { item_id: null, item_name: null, item: null };
-	expect(json).toMatchObject([{ valid: true, purchase_code: 'Ab7e', ...noItem }]);
-});
-
-const BARE_CODE = CODE.replaceAll('-', '');
-
-test.each([
-	['with its dashes', CODE, CODE, [BARE_CODE, CODE]],
-	['without dashes', BARE_CODE, BARE_CODE, [BARE_CODE]],
-	['not at all', '', BARE_CODE, [BARE_CODE, CODE]],
-])('a code without dashes, which the store has %s', async (_how, stored, purchase_code, sent) => {
-	await using store = await storeThat(({ code }: Asked) => {
-		if (code === undefined) return ACCOUNT;
-		return code === stored ? valid(stored) : INVALID;
-	});
-	const { json } = await validate([BARE_CODE], store.credential);
-	expect(json).toMatchObject([{ valid: stored !== '', purchase_code }]);
-	const asked = store.asked.map(({ code }) => code).filter((code) => code !== undefined);
-	expect(asked).toEqual(sent);
-});
 
 test('a run that stops at rows without a code names them all, and has asked nothing', async () => {
 	const rows = ['#N/A', CODE, '', '#REF!'].map((code) => ({ code }));
 	const parameters = { purchaseCode: '={{ $json.code }}' };
 	const { error, requests } = await stage.store('purchase.validate', parameters, { rows });
 	expect(error?.message).toMatch(
-		/ \[item 1\] \(nothing was sent; 3 items have errors: 1, 3, 4; 'On Error: Continue' shows all\)$/,
+		/ \[item 1\] \(nothing was sent; 3 items have errors, which 'On Error: Continue' shows\)$/,
 	);
 	expect(requests).toEqual([]);
 });
 
-test.each<[rows: IDataObject[], onBlank: string, message: RegExp]>([
-	[[{ Code: CODE }], 'error', /^'Purchase Code' is empty\. Enter a code, or check the expression/],
-	[[{ '\ufeffTicket': 7, code: '' }], 'error', /^'Purchase Code' is empty\. Enter a code/],
-	[[{ Code: CODE }, { Code: CODE }], 'invalid', /^'Purchase Code' is empty\. .*check the expr/],
-	[[{ Code: CODE }], 'invalid', /^'Purchase Code' is empty\. .*check the expr/],
-])(
-	'codes in another column than the expression says are not invalid: %j, %s',
-	async (rows, onBlank, message) => {
-		const parameters = { purchaseCode: '={{ $json.code }}', options: { onBlank } };
-		const given = { rows, settings: CONTINUE };
-		const { json, requests } = await stage.store('purchase.validate', parameters, given);
-		expect(json).toMatchObject(rows.map(() => ({ ...UNKNOWN, error: like(message) })));
-		expect(requests).toEqual([]);
-	},
-);
-
-test.each<[rows: IDataObject[]]>([
-	[[{ code: '' }, { code: '' }]],
-	[[{ code: null }, { code: 'ABCD-1234' }]],
-])('with Treat as Invalid, a row without a code is invalid: %j', async (rows) => {
-	await using store = await storeThat(({ code }: Asked) => (code ? valid(code) : ACCOUNT));
-	const parameters = { purchaseCode: '={{ $json.code }}', options: { onBlank: 'invalid' } };
-	const { json } = await stage.store('purchase.validate', parameters, { ...store, rows });
-	const reason = 'The purchase code is blank';
-	expect(json[0]).toMatchObject({ valid: false, reason });
+test.each<[row: IDataObject, onBlank: string, result: IDataObject]>([
+	[
+		{ Code: CODE },
+		'error',
+		{ ...UNKNOWN, error: like(/^'Purchase Code' is empty\. Enter a code/) },
+	],
+	[{ Code: CODE }, 'invalid', { ...UNKNOWN, error: like(/^'Purchase Code' is empty\. Enter/) }],
+	[{ code: '' }, 'error', { ...UNKNOWN, error: like(/^'Purchase Code' is empty/) }],
+	[{ code: '' }, 'invalid', { valid: false, reason: 'The purchase code is blank' }],
+	[{ code: null }, 'invalid', { valid: false, reason: 'The purchase code is blank' }],
+])('the code of %j with a blank one as %s: %j', async (row, onBlank, result) => {
+	const { json, sent } = await validateAt(() => INVALID, [row], { options: { onBlank } });
+	expect(json).toMatchObject([result]);
+	expect(sent).toEqual([]);
 });
 
-test('a bot check in front of the store has no words for an invalid code', async () => {
-	const { json } = await validateAt(() => ({ status: 403, body: '<html>' }), [CODE]);
-	expect(json[0]?.error).toMatch(/got a web page \(status 403\)\. .*'Extra Header Name'/);
-	expect(json[0]?.error).not.toContain('Invalid Code Message');
+/** `valid`, or what the error says. */
+type Meaning = boolean | RegExp;
+const NO_ADVICE = /^(?!.*'Invalid Code Message')/;
+const ADVICE = /'Invalid Code Message'/;
+
+test.each<[answer: Answer, meaning: Meaning]>([
+	[says(200, 'Invalid purchase code'), false],
+	[says(401, 'Invalid purchase code'), false],
+	[says(400, 'Invalid purchase code.'), false],
+	[says(404, ' INVALID PURCHASE CODE. '), false],
+	[says(404, 'コードが無効です'), false],
+	[says(422, 'código de compra inválido.'), false],
+	[says(422, 'Compra reembolsada'), false],
+	[says(503, 'Invalid purchase code'), NO_ADVICE],
+	[says(200, 'Refunded'), ADVICE],
+	[says(401, 'Refunded'), /^Refunded\. .* 'Invalid Code Message'/],
+	[says(403, 'Refunded'), ADVICE],
+	[says(400, 'Refunded'), NO_ADVICE],
+	[says(429, 'Refunded'), NO_ADVICE],
+	[says(500, SPANISH), NO_ADVICE],
+	[{ status: 403, body: '<html>' }, /^(?!.*'Invalid Code).*web page.*'Extra Header Name'/],
+	[{ status: 404, body: '<html>' }, /may have switched its API off/],
+	[{ status: 404, body: { status: 'error', message: 'Route not found' } }, /./],
+	[{ status: 404, body: { msg: 'Nothing here' } }, /./],
+	[{ body: { status: 'success', data: { purchase: { ...THEME, is_valid: false } } } }, /no "purch/],
+	[{ body: { status: 'success', success: 0, data: { purchase: THEME } } }, /no "purchase"/],
+	[{ body: { status: 'success', data: { valid: 'false', purchase: THEME } } }, /no "purchase"/],
+	[valid(CODE.toUpperCase(), THEME), true],
+	[valid(CODE.replaceAll('-', '')), true],
+	[valid(CODE.replace('7', '8')), /the purchase of another code/],
+])('%j means: %s', async (answer, meaning) => {
+	const invalidCodeMessage = `${SPANISH}\r\nCompra reembolsada!`;
+	const [row = {}] = (await validateAt(() => answer, undefined, { invalidCodeMessage })).json;
+	if (typeof meaning === 'boolean') expect(row.valid).toBe(meaning);
+	else expect(row).toMatchObject({ valid: null, error: like(meaning) });
 });
 
-test('a simplified purchase has at most ten columns', async () => {
-	await using store = await storeThat(({ code }: Asked) =>
-		code === undefined ? ACCOUNT : valid(CODE),
-	);
-	const parameters = {
-		purchaseCode: BARE_CODE,
-		options: { expectedItems: { item: [{ itemId: 3 }] } },
-	};
-	const { json } = await stage.store('purchase.validate', parameters, store);
-	expect(Object.keys(json[0] ?? {})).toHaveLength(10);
-	expect(json[0]).toMatchObject({ valid: true, item_matches: null });
-});
-
-test.each([
-	[400, false],
-	[403, true],
-])('a refusal with %i may be a verdict in other words: %j', async (status, mayBe) => {
-	const { json } = await validateAt(
-		() => ({ status, body: { status: 'erro', msg: SPANISH } }),
-		[CODE],
-	);
-	const advice = mayBe ? /'Invalid Code Message'/ : /^(?!.*'Invalid Code Message')/;
-	expect(json).toMatchObject([{ error: like(advice) }]);
-});
-
-test('a refund empties no column of the row', async () => {
-	await using store = await storeThat(({ code }: Asked) =>
-		code === undefined ? ACCOUNT : INVALID,
-	);
-	const row = {
-		item_name: 'Theme',
-		supported_until: '2030-01-01',
-		support_active: true,
-		valid: true,
-	};
-	const { json } = await validate([], store.credential, [{ code: CODE, ...row }]);
-	expect(json).toMatchObject([{ valid: false, item_name: 'Theme', supported_until: null }]);
-});
-
-test.each([
-	[200, 'Invalid purchase code', true],
-	[401, 'Invalid purchase code', true],
-	[400, 'Invalid purchase code.', true],
-	[404, ' INVALID PURCHASE CODE. ', true],
-	[503, 'Invalid purchase code', false],
-	[404, 'コードが無効です', true],
-	[200, SPANISH, false],
-	[400, SPANISH, false],
-	[403, SPANISH, false],
-	[500, SPANISH, false],
-	[401, 'Invalid API key', false],
-])('%i "%s" means that a code is invalid: %s', async (status, msg, isInvalid) => {
-	const { json } = await validateAt(() => ({ status, body: { status: 'error', msg } }), [CODE]);
-	const verdict = { valid: false, purchase_code: CODE, reason: msg.trim() };
-	expect(json).toMatchObject([isInvalid ? verdict : { error: like(/./) }]);
-});
-
-test('404 without the words of a store is no verdict', async () => {
-	const { json } = await validateAt(() => ({ status: 404, body: '<html>' }), [CODE]);
-	expect(json).toMatchObject([{ valid: null, error: like(/may have switched its API off/) }]);
-});
-
-test('Invalid Code Message takes several messages, and the one that came is the reason', async () => {
-	const words = 'código de compra inválido\r\nCompra reembolsada!';
-	const said = [`${SPANISH}.`, 'Compra reembolsada.', 'Invalid purchase code', 'Algo más.'];
-	const { json } = await validateAt(
-		(code) => ({ status: 422, body: { status: 'error', msg: said[Number(code)] } }),
-		said.map((_, at) => String(at)),
-		words,
-	);
-	expect(json.map(({ valid: is, reason, error }) => [is, reason ?? error])).toEqual([
-		[false, said[0]],
-		[false, said[1]],
-		[false, said[2]],
-		[null, like(/^Algo más.* enter them as 'Invalid Code Message'/)],
+test('the code is output as the store spells it, and the reason in its words', async () => {
+	const answer = (code: string) => (code === 'bad' ? says(404, SPANISH) : valid('Ab7e'));
+	const { json } = await validateAt(answer, [{ code: 'aB-7E' }, { code: 'bad' }]);
+	const noItem = { item_id: null, item_name: null, item: null };
+	expect(json).toMatchObject([
+		{ valid: true, reason: null, purchase_code: 'Ab7e', ...noItem },
+		{ valid: false, reason: SPANISH, purchase_code: 'bad', ...noItem },
 	]);
 });
 
 test.each([
-	[401, /^Refunded.+ 'Invalid Code Message'/],
-	[429, /^(?!.*'Invalid Code Message')/],
-	[500, /^(?!.*'Invalid Code Message')/],
-])(
-	'%i in unknown words is no verdict, and names the credential’s field where it helps',
-	async (status, error) => {
-		const { json } = await validateAt(
-			() => ({ status, body: { status: 'error', msg: 'Refunded' } }),
-			[CODE],
-		);
-		expect(json).toMatchObject([{ valid: null, error: like(error) }]);
-	},
-);
+	[false, false, 0],
+	['31/12/2999', null, null],
+	['2999-12-31', true, like(/^/)],
+])('support until %j is active: %j', async (until, isActive, daysLeft) => {
+	const { json } = await validateAt((code) => valid(code, { supported_until: until }));
+	const days = isActive === true ? (expect.any(Number) as unknown) : daysLeft;
+	expect(json).toMatchObject([{ valid: true, support_active: isActive, support_days_left: days }]);
+});
+
+test.each([
+	[{ item_id: 1001 }, byId(1001), true],
+	[{ item_id: 1001 }, byId(1002), false],
+	[{ item_id: 1001 }, named('name', 'Theme'), null],
+	[{ license_type: 'Regular' }, byId(1001), null],
+	[THEME, named('name', ' theme'), true],
+	[THEME, named('name', 'Plugin'), false],
+	[THEME, byId(''), null],
+])('a purchase with %j matches %j: %j', async (members, itemId, item_matches) => {
+	const options = { expectedItems: { item: [{ itemId }] } };
+	const { json } = await validateAt((code) => valid(code, members), undefined, { options });
+	expect(json).toMatchObject([{ valid: true, item_matches }]);
+});
+
+test('a simplified purchase has at most ten columns', async () => {
+	await using store = await storeThat(() => valid(CODE));
+	const parameters = {
+		purchaseCode: CODE,
+		options: { expectedItems: { item: [{ itemId: 3 }] } },
+	};
+	const { json } = await stage.store('purchase.validate', parameters, store);
+	expect(Object.keys(json[0] ?? {})).toHaveLength(10);
+});
 
 test.each<[written: unknown, read: unknown]>([
 	['1,234.50', 1234.5],
@@ -245,49 +170,37 @@ test.each<[written: unknown, read: unknown]>([
 });
 
 test('"No items found" with status 200 is an empty list, if the key is right', async () => {
-	const none = { body: { status: 'error', msg: 'No items found' } };
-	await using store = await storeThat(({ path }) =>
-		path.startsWith('/api/items/all') ? none : ACCOUNT,
-	);
+	const none = says(200, 'No items found');
+	await using store = await storeThat(({ path }) => (path.includes('all') ? none : ACCOUNT));
 	const { credential } = store;
 	const result = await stage.store('item.getAll', { returnAll: true }, { credential });
 	expect([result.error, result.json]).toEqual([undefined, []]);
 });
 
-test('a sheet of codes keeps its columns, behind the verdict, and the next run replaces what this one wrote', async () => {
-	const { store } = stage.sandbox;
-	const code = store.addPurchase(store.addItem(stage.storeAccount.id));
-	const sheet = { customer: 'Ann', code, item_name: 'own', valid: 'soon' };
-	const [own = {}] = (await validate([code], {}, [sheet])).json;
-	expect(own).toMatchObject({
-		...sheet,
-		valid: true,
-		input_valid: 'soon',
-		result_item_name: like(/./),
-	});
-	const rows = ['Ann', 'Ben'].map((customer, at) => ({
-		customer,
-		code: at ? CODE.replace('7', '8') : code,
-	}));
-	const first = (await validate([], {}, rows)).json;
-	expect(first).toMatchObject([
-		{ ...rows[0], valid: true },
-		{ ...rows[1], valid: false },
-	]);
-	expect(Object.keys(first[0] ?? {}).slice(0, 4)).toEqual(['valid', 'reason', 'customer', 'code']);
-	expect((await validate([], {}, first)).json).toEqual(first);
-	const swapped = first.map((row, at) => ({ ...row, code: rows[1 - at]?.code ?? '' }));
-	const second = (await validate([], {}, swapped)).json;
-	expect(second.map(({ valid: is }) => is)).toEqual([false, true]);
-	const [failed = {}] = (await validate([], {}, [{ ...first[0], code: '#REF!' }])).json;
-	expect(Object.keys(failed).slice(0, 4)).toEqual(['valid', 'reason', 'error', 'customer']);
-	expect(failed).toMatchObject({ valid: null, reason: null, error: like(/formula/) });
-	// A table that takes of the verdict only what its owner chose.
-	const chosen = { code: CODE.replace('7', '8'), valid: true, reason: '' };
-	expect((await validate([], {}, [chosen])).json).toMatchObject([
-		{ valid: false, reason: like(/./) },
-	]);
-	const [repaired = {}] = (await validate([], {}, [{ ...failed, code }])).json;
-	expect(repaired).toMatchObject({ valid: true, customer: 'Ann' });
-	expect(Object.keys(repaired).filter((name) => /^(?:result|input)_/.test(name))).toEqual([]);
+/** Rows as sheets have them, written back or not, and what becomes of their columns. */
+const VALID_ROW = { customer: 'Ann', valid: true, reason: null, license_type: 'Regular' };
+
+test.each<[what: string, answer: Answer, row: IDataObject, result: IDataObject]>([
+	['stays beside the verdict', valid(CODE, THEME), { customer: 'Ann' }, VALID_ROW],
+	[
+		'makes way for a result of its name',
+		valid(CODE, THEME),
+		{ valid: 'soon', item_name: 'own', item_id: 1001 },
+		{ valid: true, input_valid: 'soon', item_name: 'Theme', input_item_name: 'own', item_id: 1001 },
+	],
+	['of an earlier run is replaced', INVALID, VALID_ROW, { valid: false, license_type: null }],
+	[
+		'stays beside an error',
+		says(500, 'x'),
+		VALID_ROW,
+		{ ...UNKNOWN, error: like(/./), license_type: 'Regular' },
+	],
+	['of a failed run is replaced', valid(CODE, THEME), { ...UNKNOWN, error: 'x' }, { valid: true }],
+])('a column %s', async (_what, answer, row, result) => {
+	const given = { code: CODE, ...row };
+	const { json } = await validateAt(() => answer, [given]);
+	expect(json).toMatchObject([{ code: CODE, ...result }]);
+	const [first, second] = Object.keys(json[0] ?? {});
+	expect([first, second]).toEqual(['valid', 'reason']);
+	expect('error' in (json[0] ?? {})).toBe('error' in result);
 });

@@ -116,16 +116,6 @@ test.each(HAS_DURABLE_POLLS ? [false, true] : [false])(
 	},
 );
 
-test('a refund after a restart is reported if n8n stored that the code was valid', async () => {
-	const all = numbered(4);
-	const { activate, poll, restart, reported } = watch(all);
-	await activate();
-	await restart();
-	sold.clear();
-	await poll(2);
-	expect(reported.toSorted()).toEqual(all);
-});
-
 test('a restart after every poll keeps no code from its turn', async () => {
 	const { activate, restart } = watch(numbered(10), 2);
 	await activate();

@@ -56,6 +56,8 @@ if ('setSafeRegexEngine' in n8nWorkflow) {
 		matchAll: (pattern, input, flags = 'g') => [...input.matchAll(new RegExp(pattern, flags))],
 		split: (pattern, input, flags) => input.split(new RegExp(pattern, flags)),
 	});
+} else if (process.env.LINKSTORE_ENGINE === undefined) {
+	throw new Error('n8n-workflow has no setSafeRegexEngine any more: adapt this file');
 }
 
 const CREDENTIAL_TYPES: Record<string, ICredentialType> = {

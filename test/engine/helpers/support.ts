@@ -289,15 +289,8 @@ export const inContrastingDialects = inDialects(['hostile', 'installed']);
 
 /** Records on a page of a list that is read as a whole, 100 at a time where the service allows it. */
 export function largestPage({ maxLimit }: Dialect): number {
-	const pages = {
-		unlimited: 100,
-		ignored: 15,
-		'refused-above-50': 50,
-		'7': 7,
-		'25': 25,
-		'100': 100,
-	};
-	return pages[maxLimit];
+	const pages: Record<string, number> = { unlimited: 100, ignored: 15, 'refused-above-50': 50 };
+	return pages[maxLimit] ?? Number(maxLimit);
 }
 
 /** A locator as the editor stores it, its id entered. */

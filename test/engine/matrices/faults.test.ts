@@ -75,7 +75,7 @@ const SUBJECTS: Array<[string, 'read' | 'write' | 'list', number, () => Promise<
 	['a write', 'write', 1, () => operated('campaign.create', { campaignName: 'New' })],
 	['a dropdown', 'list', 1, async () => (await stage.search('searchCampaigns')).results],
 	['a trigger', 'list', 2, () => triggerOn(stage, { event: 'channelCreated' }).activate()],
-	['a credential test', 'read', 1, testedCredential],
+	['a credential test', 'read', 2, testedCredential],
 ];
 
 const ADDRESS_OR_UP = /Check the (base URL in the credential|address, and that the service is up)/;

@@ -1,6 +1,5 @@
 import type { Dialect } from '../../../sandbox/dialects.ts';
-import { pass } from '../helpers/clock.ts';
-import { like, onStage, Stage } from '../helpers/support.ts';
+import { onStage, Stage } from '../helpers/support.ts';
 
 /** What a dropdown requests: a page when the user opens it or scrolls, and few for a letter typed. */
 

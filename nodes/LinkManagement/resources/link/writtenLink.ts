@@ -66,17 +66,24 @@ interface Asked {
 function requireAsAsked(
 	link: IDataObject,
 	asked: Asked,
-	words: { kind: FailureKind; message: string; advice: string },
+	words: { kind: FailureKind; message: string; advice: string; written?: IDataObject },
 ): void {
-	const { id, shorturl, longurl } = link;
+	const { shorturl } = link;
 	const host = hostIn(shorturl) ?? asked.host ?? '';
 	const alias = aliasIn(shorturl, asked.alias) ?? asked.alias ?? '';
 	const wanted = { host: asked.host ?? host, alias: asked.alias ?? alias };
 	if (host === wanted.host && aliasKey(alias) === aliasKey(wanted.alias)) return;
 	const message = `${words.message} ${host}/${alias} instead of ${wanted.host}/${wanted.alias}`;
-	const written = { id, shorturl, longurl, alias };
-	throw new Failure({ ...words, message, mayRetry: false, written });
+	throw new Failure({ ...words, message, mayRetry: false });
 }
+
+/** What a failed row still says of its link. */
+const membersOfRow = ({ id, shorturl, longurl, alias }: IDataObject): IDataObject => ({
+	id,
+	shorturl,
+	longurl,
+	alias,
+});
 
 const CHECK_PLAN =
 	'Check the link, and whether the plan of the account has aliases and this domain';
@@ -91,6 +98,7 @@ export function createdLink(
 	const link = writtenLink(response, body, {}, false);
 	if (link.shorturl === null) return { outcome: 'created', ...link, id: requireId(link) };
 	const asked = { host: hostIn(body.domain) ?? host, alias: textIn(body.custom) };
+	// An older link is not the row's, so its columns would mislead the next run.
 	if (isKnown(link.id, row)) {
 		const message = 'The service has an older link to this URL,';
 		requireAsAsked(link, asked, { kind: 'refused', message, advice: 'Change that link instead' });
@@ -103,7 +111,13 @@ export function createdLink(
 		? `Enter ${landed} as 'Short Link Domain' in the credential, then run the items again`
 		: CHECK_PLAN;
 	try {
-		requireAsAsked(link, asked, { kind: 'notAsAsked', message: 'The link is now', advice });
+		const written = membersOfRow(link);
+		requireAsAsked(link, asked, {
+			kind: 'notAsAsked',
+			message: 'The link is now',
+			advice,
+			written,
+		});
 	} catch (error) {
 		throw row.session.stopAfter(toFailure(error));
 	}
@@ -120,7 +134,8 @@ export function updatedLink(
 	const link = writtenLink(response, body, known, body.metaimage === undefined);
 	const host = hostIn(body.domain === '' ? undefined : (body.domain ?? known.shorturl));
 	const asked = { host, alias: textIn(body.custom) ?? textIn(known.alias) };
-	requireAsAsked(link, asked, { kind: 'refused', message: 'The link is now', advice: CHECK_PLAN });
+	const words = { message: 'The link is now', advice: CHECK_PLAN, written: membersOfRow(link) };
+	requireAsAsked(link, asked, { kind: 'refused', ...words });
 	return link;
 }
 
@@ -129,15 +144,12 @@ export const mayBeTaken = ({ kind, httpCode = 0, mayRetry }: Failure): boolean =
 	kind === 'refused' && mayRetry && (isSuccess(httpCode) || [400, 409, 422].includes(httpCode));
 
 /** A failure after the link was written, which says so. */
-export function incomplete(
-	{ id, shorturl, longurl, alias, outcome = 'created' }: IDataObject,
-	what: string,
-	error: unknown,
-): Failure {
+export function incomplete(written: IDataObject, what: string, error: unknown): Failure {
+	const { id, shorturl, outcome = 'created' } = written;
 	const failure = toFailure(error);
 	const link = `The link ${textIn(shorturl) ?? ''} (ID ${idIn(id) ?? 'not known'})`;
 	return failure.with({
 		message: `${link} was ${textIn(outcome) ?? ''}, but ${what}: ${failure.message}`,
-		written: { id, shorturl, longurl, alias },
+		written: membersOfRow(written),
 	});
 }

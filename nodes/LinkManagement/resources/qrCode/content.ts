@@ -1,58 +1,144 @@
-import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
+// What a QR code contains: a table of its types, from which the fields of the panel and the content that is sent are made.
+
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { RowInput } from '../../../shared/operations/operation';
 import { fieldFailure, quoted } from '../../../shared/values/failure';
-import { isRecord, mapIn } from '../../../shared/values/json';
 import {
-	emptyFailure,
 	isBlank,
-	parseLine,
 	parseJson,
-	parseNumericLine,
+	parseLine,
+	parseSecret,
+	parseText,
+	type ParameterValues,
 	type ParseValue,
 	requiredValue,
-	parseText,
-	parseSecret,
 } from '../../../shared/values/input';
+import { isRecord } from '../../../shared/values/json';
 import { textField } from '../../resourceFields';
-import { parseAddress, parseWebAddress } from '../../values/address';
+import { parseAddress } from '../../values/address';
 import { parsePhone } from '../../values/phone';
+import { contactField, parseContact } from './contact';
+
+/** Black on white, which is always sent: a code that is made without colors cannot get one later. */
+export const COLORS = { background: 'rgb(255,255,255)', foreground: 'rgb(0,0,0)' } as const;
+
+/** What a field is called, its name, an example, and what it is for. */
+type Words = [label: string, name: string, example: string, description: string];
+
+interface ContentField {
+	field: INodeProperties;
+	parse: (label: string, value: unknown, parameters: ParameterValues) => IDataObject[string];
+}
+
+const shown = (...[label, name, example, description]: Words): INodeProperties => ({
+	...textField(label, name, example),
+	description,
+});
+
+const required = (parse: ParseValue<string>, ...words: Words): ContentField => ({
+	field: shown(...words),
+	parse: requiredValue(parse),
+});
+
+/** A text, which is sent empty if it is blank. */
+const optional = (...words: Words): ContentField => ({
+	field: { ...shown(...words), typeOptions: { rows: 2 } },
+	parse: (label, value) => (isBlank(value) ? '' : parseText(label, value)),
+});
+
+const TEXT: ContentField = {
+	...optional('Text', 'text', 'Table 7', 'The text to show'),
+	parse: requiredValue(parseText),
+};
+
+const PHONE = required(parsePhone, 'Phone', 'phone', '+49 30 901820', 'The number to call');
+
+const ENCRYPTION: ContentField = {
+	field: {
+		displayName: 'Encryption',
+		name: 'encryption',
+		type: 'options',
+		options: [
+			{ name: 'None', value: 'nopass' },
+			{ name: 'WEP', value: 'WEP' },
+			{ name: 'WPA / WPA2 / WPA3', value: 'WPA' },
+		],
+		default: 'WPA',
+		description: 'How the network is protected',
+	},
+	parse: parseLine,
+};
+
+const WIFI_PASSWORD: ContentField = {
+	field: {
+		...shown('Wi-Fi Password', 'wifiPassword', 'a long sentence', 'The password of the network'),
+		typeOptions: { password: true },
+		displayOptions: { hide: { encryption: ['nopass'] } },
+	},
+	parse: (label, value, { encryption }) =>
+		encryption === 'nopass' ? '' : requiredValue(parseSecret)(label, value),
+};
+
+/** What a type contains: by the members of `data`, which the API document does not show; or `data` itself. */
+interface QrType {
+	name: string;
+	fields: Readonly<Record<string, ContentField>>;
+}
+
+const TYPES: Readonly<Record<string, QrType>> = {
+	vcard: {
+		name: 'Contact (vCard)',
+		fields: { data: { field: contactField, parse: parseContact } },
+	},
+	email: {
+		name: 'Email',
+		fields: {
+			email: required(parseLine, 'Email', 'email', 'name@email.com', 'The address to write to'),
+			subject: optional('Subject', 'subject', 'Question about an order', 'What it is about'),
+			body: optional('Body', 'body', 'Hello,', 'The text of the email'),
+		},
+	},
+	link: {
+		name: 'Link',
+		fields: {
+			data: required(parseAddress, 'URL', 'contentUrl', 'https://example.com', 'What to open'),
+		},
+	},
+	phone: { name: 'Phone', fields: { data: PHONE } },
+	sms: {
+		name: 'SMS',
+		fields: {
+			phone: PHONE,
+			message: optional('Message', 'message', 'Stop', 'The text of the message'),
+		},
+	},
+	text: { name: 'Text', fields: { data: TEXT } },
+	wifi: {
+		name: 'Wi-Fi',
+		fields: {
+			ssid: required(parseText, 'Network Name', 'ssid', 'Guests', 'The name (SSID) of the network'),
+			encryption: ENCRYPTION,
+			pass: WIFI_PASSWORD,
+		},
+	},
+};
 
 export const qrTypeField: INodeProperties = {
 	displayName: 'QR Code Type',
 	name: 'qrType',
 	type: 'options',
-	options: [
-		{ name: 'Contact (vCard)', value: 'vcard' },
-		{ name: 'Email', value: 'email' },
-		{ name: 'Link', value: 'link' },
-		{ name: 'Phone', value: 'phone' },
-		{ name: 'SMS', value: 'sms' },
-		{ name: 'Text', value: 'text' },
-		{ name: 'Wi-Fi', value: 'wifi' },
-	],
+	options: Object.entries(TYPES).map(([value, { name }]) => ({ name, value })),
 	default: 'link',
 	description: 'What the QR code contains',
 };
 
-/** Black on white, which is always sent: a code that is made without colors cannot get one later. */
-export const COLORS = { background: 'rgb(255,255,255)', foreground: 'rgb(0,0,0)' } as const;
+const FIELDS = new Set(Object.values(TYPES).flatMap(({ fields }) => Object.values(fields)));
 
-const CONTACT_FIELDS = [
-	contact('City', 'city', 'Berlin'),
-	contact('Company', 'company', 'Example Ltd'),
-	contact('Country', 'country', 'Germany'),
-	contact('Email', 'email', 'name@email.com'),
-	contact('First Name', 'fname', 'Ada'),
-	contact('Last Name', 'lname', 'Lovelace'),
-	contact('Phone', 'phone', '+49 30 901820'),
-	contact('Postal Code', 'zip', '10117'),
-	contact('State', 'state', 'Berlin'),
-	contact('Street', 'street', 'Unter den Linden 1'),
-	contact('Website', 'site', 'https://www.example.com'),
-];
+const typesWith = (field: ContentField): string[] =>
+	Object.keys(TYPES).filter((type) => Object.values(TYPES[type]?.fields ?? {}).includes(field));
 
-/** The fields of each type's data, or JSON where it is an array: the API document does not show the members of these. */
+/** The fields of all types, or JSON where `data` is a map. */
 export const qrContentFields: readonly INodeProperties[] = [
 	{
 		displayName: 'Specify Content',
@@ -76,147 +162,27 @@ export const qrContentFields: readonly INodeProperties[] = [
 		description: 'The content as the service expects it for this type',
 		displayOptions: { show: { dataMode: ['json'] } },
 	},
-	{
-		...textField('Text', 'text', 'Table 7'),
-		description: 'The text to show',
-		typeOptions: { rows: 2 },
-		displayOptions: forTypes('text'),
-	},
-	{
-		...textField('URL', 'contentUrl', 'https://www.example.com'),
-		description: 'The address to open',
-		displayOptions: forTypes('link'),
-	},
-	{
-		...textField('Phone', 'phone', '+49 30 901820'),
-		description: 'The number to call or to write to',
-		displayOptions: forTypes('phone', 'sms'),
-	},
-	{
-		...textField('Email', 'email', 'name@email.com'),
-		description: 'The address to write to',
-		displayOptions: forTypes('email'),
-	},
-	{
-		...textField('Subject', 'subject', 'Question about an order'),
-		description: 'The subject of the email',
-		displayOptions: forTypes('email'),
-	},
-	{
-		...textField('Body', 'body', 'Hello,'),
-		description: 'The text of the email',
-		typeOptions: { rows: 2 },
-		displayOptions: forTypes('email'),
-	},
-	{
-		...textField('Message', 'message', 'Stop'),
-		description: 'The text of the message',
-		typeOptions: { rows: 2 },
-		displayOptions: forTypes('sms'),
-	},
-	{
-		...textField('Network Name', 'ssid', 'Guests'),
-		description: 'The name (SSID) of the network',
-		displayOptions: forTypes('wifi'),
-	},
-	{
-		displayName: 'Encryption',
-		name: 'encryption',
-		type: 'options',
-		options: [
-			{ name: 'None', value: 'nopass' },
-			{ name: 'WEP', value: 'WEP' },
-			{ name: 'WPA / WPA2 / WPA3', value: 'WPA' },
-		],
-		default: 'WPA',
-		description: 'How the network is protected',
-		displayOptions: forTypes('wifi'),
-	},
-	{
-		...textField('Wi-Fi Password', 'wifiPassword', 'a long sentence'),
-		description: 'The password of the network',
-		typeOptions: { password: true },
+	...[...FIELDS].map((each) => ({
+		...each.field,
 		displayOptions: {
-			show: { qrType: ['wifi'] },
-			hide: { dataMode: ['json'], encryption: ['nopass'] },
+			show: { qrType: typesWith(each) },
+			hide: { ...each.field.displayOptions?.hide, dataMode: ['json'] },
 		},
-	},
-	{
-		displayName: 'Contact',
-		name: 'vcard',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: { fname: '', lname: '', phone: '', email: '' },
-		description: 'The contact that the QR code adds to an address book',
-		displayOptions: forTypes('vcard'),
-		options: CONTACT_FIELDS,
-	},
+	})),
 ];
 
-function forTypes(...types: string[]): IDisplayOptions {
-	return { show: { qrType: types }, hide: { dataMode: ['json'] } };
+/** What is sent as `data`. @throws Failure that names the field that cannot be sent */
+export function qrContent({ parameters }: RowInput): IDataObject[string] {
+	if (parameters.dataMode === 'json') return jsonContent('Content', parameters.dataJson);
+	const content: IDataObject = {};
+	const { fields = {} } = TYPES[String(parameters.qrType)] ?? {};
+	for (const [member, { field, parse }] of Object.entries(fields))
+		content[member] = parse(field.displayName, parameters[field.name], parameters);
+	return content.data ?? content;
 }
 
-function contact(displayName: string, name: string, example: string): INodeProperties {
-	const description = `The ${displayName.toLowerCase()} of the contact`;
-	return { ...textField(displayName, name, example), description };
-}
-
-type Data = IDataObject[string];
-
-const optional =
-	(parse: ParseValue<string>): ParseValue<string> =>
-	(label, value) =>
-		isBlank(value) ? '' : parse(label, value);
-
-/** How the fields of a contact are read that are not just lines. */
-const CONTACT_PARSERS: Readonly<Record<string, ParseValue<string>>> = {
-	phone: parsePhone,
-	site: parseWebAddress,
-	zip: parseNumericLine,
-};
-
-const CONTENT_BY_TYPE: Readonly<Record<string, (input: RowInput) => Data>> = {
-	text: ({ parameters }) => requiredValue(parseText)('Text', parameters.text),
-	link: ({ parameters }) => requiredValue(parseAddress)('URL', parameters.contentUrl),
-	phone: ({ parameters }) => requiredValue(parsePhone)('Phone', parameters.phone),
-	email: ({ parameters }) => ({
-		email: requiredValue(parseLine)('Email', parameters.email),
-		subject: optional(parseText)('Subject', parameters.subject),
-		body: optional(parseText)('Body', parameters.body),
-	}),
-	sms: ({ parameters }) => ({
-		phone: requiredValue(parsePhone)('Phone', parameters.phone),
-		message: optional(parseText)('Message', parameters.message),
-	}),
-	wifi: ({ parameters }) => ({
-		ssid: requiredValue(parseText)('Network Name', parameters.ssid),
-		encryption: optional(parseLine)('Encryption', parameters.encryption),
-		pass:
-			parameters.encryption === 'nopass'
-				? ''
-				: requiredValue(parseSecret)('Wi-Fi Password', parameters.wifiPassword),
-	}),
-	vcard: ({ parameters }) => {
-		const filled = Object.entries(mapIn(parameters.vcard)).filter(([, value]) => !isBlank(value));
-		if (filled.length === 0)
-			throw fieldFailure('Contact', 'is empty', 'Fill in at least one field');
-		const parse = (name: string) => CONTACT_PARSERS[name] ?? parseLine;
-		const label = (name: string) =>
-			CONTACT_FIELDS.find((field) => field.name === name)?.displayName;
-		const contact = Object.fromEntries(
-			filled.map(([name, value]) => [name, parse(name)(label(name) ?? name, value)] as const),
-		);
-		// Services read the company under `org`.
-		return 'company' in contact ? { ...contact, org: contact.company } : contact;
-	},
-};
-
-export function qrContent(input: RowInput): Data {
-	const { parameters } = input;
-	if (parameters.dataMode !== 'json') return CONTENT_BY_TYPE[String(parameters.qrType)]?.(input);
-	const content = parseJson('Content', parameters.dataJson);
-	if (isBlank(content)) throw emptyFailure('Content');
+function jsonContent(label: string, value: unknown): IDataObject | unknown[] {
+	const content = requiredValue(parseJson)(label, value);
 	if (isRecord(content) || Array.isArray(content)) return content;
-	throw fieldFailure('Content', `must be a JSON object or list, but is ${quoted(content)}`);
+	throw fieldFailure(label, `must be a JSON object or list, but is ${quoted(content)}`);
 }

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 
+import { seeded } from '../../../seeds.ts';
 import { type ActiveTrigger, DURABLE, makeLinks, triggersOf } from '../../helpers/trigger.ts';
 import { idsOf, onStage, Stage, textOf } from '../../helpers/support.ts';
 
@@ -134,6 +135,6 @@ test.each(DURABLE)(
 			}
 			expect(given).toEqual(made);
 		});
-		await fc.assert(property, { numRuns: 25, seed: 1 });
+		await fc.assert(property, seeded(25));
 	},
 );

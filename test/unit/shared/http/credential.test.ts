@@ -31,6 +31,7 @@ describe('a credential', () => {
 			...FILLED,
 			requestsPerMinute: undefined,
 			acceptsAnyCertificate: false,
+			shortBase: FILLED.baseUrl,
 			timezone: 'UTC',
 			invalidCodeMessages: [],
 			knownValidCode: undefined,
@@ -73,7 +74,7 @@ describe('a credential', () => {
 		'https://:pw@go.example.com',
 		'ht\ntps://a.b',
 	])('refuses the base URL %j, without repeating it', (baseUrl) => {
-		expect(() => parsed({ baseUrl })).toThrow(/^The base URL is not a web address$/);
+		expect(() => parsed({ baseUrl })).toThrow(/^'Base URL' is not a web address$/);
 	});
 
 	test.each([

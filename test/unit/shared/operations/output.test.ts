@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { LINK_OUTPUT } from '../../../../dist/nodes/LinkManagement/resources/link/linkOutput.js';
+import { LINK_OUTPUT } from '../../../../dist/nodes/LinkManagement/resources/link/writtenLink.js';
 import { validatePurchase } from '../../../../dist/nodes/Store/resources/purchase.js';
 import { mergeIntoRow } from '../../../../dist/nodes/shared/operations/output.js';
 

@@ -17,16 +17,6 @@ testReaders({
 			),
 		],
 	},
-	'a text in a message': {
-		read: (value) => text.printable(String(value)),
-		takes: [
-			['a\u200b\u0007', 'a\\u{200b}\\u{7}'],
-			['a\nb\r\nc', 'a⏎b⏎c'],
-			['a\ud83d', 'a\\u{d83d}'],
-			// It stands before everything that Windows writes, and says nothing.
-			['\ufeffURL', 'URL'],
-		],
-	},
 	'a text for comparison without case': {
 		read: text.lowerCase,
 		takes: [['E\u0301A', 'éa'], [42, '42'], ...all([null, undefined, true, {}], '')],
@@ -34,14 +24,11 @@ testReaders({
 	'a text that a service has escaped for HTML': {
 		read: (value) => text.decodeEntities(String(value)),
 		takes: [
-			...all(['Ann&#039;s', 'Ann&#39;s', 'Ann&apos;s', 'Ann&#x27;s'], "Ann's"),
-			...all(['a&amp;b', 'a&#038;b', 'a&#38;b', 'a&#x26;b', 'a&AMP;b'], 'a&b'),
-			...all(['&quot;a&quot;', '&#34;a&#034;', '&#x22;a&#x022;'], '"a"'),
-			...all(['&#39;a&#039;', '&apos;a&apos;', '&#x27;a&#x027;'], "'a'"),
-			...all(['&lt;a&gt;', '&#60;a&#62;', '&#060;a&#062;', '&#x3c;a&#x03E;', '&LT;a&GT;'], '<a>'),
-			['&lt;&lt;a&gt;&gt;&APOS;&QUOT;', `<<a>>'"`],
+			...all(['Ann&#039;s', 'Ann&#39;s'], "Ann's"),
+			...all(['a&amp;b', 'a&#038;b', 'a&#38;b'], 'a&b'),
+			...all(['&quot;a&quot;', '&#34;a&#034;'], '"a"'),
+			['&lt;a&gt;', '<a>'],
 			['&amp;lt;', '&lt;'],
-			...all(['a&amp;amp;b', 'a&#38;amp;b'], 'a&b'),
 			...same('a&b', 'a&amp', '&copy;', '&#8217;', 'a&ampb'),
 		],
 	},

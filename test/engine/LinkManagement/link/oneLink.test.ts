@@ -103,7 +103,7 @@ test('Create says that an older link is on another domain, and goes on', async (
 	const { json } = await stage.link('link.create', given, { rows, settings: CONTINUE });
 	const host = domain.replace('https://', '');
 	expect(json).toMatchObject([
-		{ outcome: 'failed', error: like(new RegExp(`instead of ${host}/`)), shorturl: like(/^http:/) },
+		{ outcome: 'failed', error: like(new RegExp(`instead of ${host}/`)) },
 		{ outcome: 'created', shorturl: like(new RegExp(`^${domain}/`)) },
 	]);
 });

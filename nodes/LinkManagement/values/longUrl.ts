@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { recordsIn, textIn } from '../../shared/values/json';
-import { decoded, decodeEntities } from '../../shared/values/text';
+import { decodeEntities } from '../../shared/values/text';
 import { urlIn } from '../../shared/values/webAddress';
 
 /**
@@ -59,16 +59,31 @@ export const leadsTo = (longUrl: unknown, body: IDataObject): boolean =>
 		.map(canonicalUrl)
 		.includes(canonicalUrl(textIn(longUrl) ?? ''));
 
-/** With each character encoded in one way. */
-const recoded = (part: string): string => encodeURIComponent(decoded(part));
-
 /** An address in one spelling: without final slash, with its query in one order and encoding. Only for comparison. */
 export function canonicalUrl(address: string): string {
 	const url = urlIn(decodeEntities(address));
 	if (!url) return address;
-	const { protocol, host, username, pathname, hash } = url;
-	// Parameters of one name keep their order, which may mean something.
-	url.searchParams.sort();
+	const { protocol, host, username, pathname, search, hash } = url;
 	const path = pathname.replace(/\/$/, '').split('/').map(recoded).join('/');
-	return `${protocol}//${username}@${host}${path}${url.search}${recoded(hash)}`;
+	return `${protocol}//${username}@${host}${path}?${canonicalQuery(search)}${recoded(hash)}`;
+}
+
+/** Parameters of one name keep their order, which may mean something. */
+const canonicalQuery = (search: string): string =>
+	search
+		.slice(1)
+		.split('&')
+		.filter(Boolean)
+		.map((pair) => pair.replaceAll('+', '%20').split('=').map(recoded))
+		.sort(([a = ''], [b = '']) => (a < b ? -1 : Number(a > b)))
+		.map((pair) => pair.join('='))
+		.join('&');
+
+/** With each character encoded in one way. What is no UTF-8 stays. */
+function recoded(part: string): string {
+	try {
+		return encodeURIComponent(decodeURIComponent(part));
+	} catch {
+		return part.toUpperCase();
+	}
 }

@@ -7,7 +7,8 @@ import { inBody } from '../../../shared/operations/requestFields';
 import { columnLabel } from '../../../shared/operations/rowInput';
 import { runAll } from '../../../shared/values/failure';
 import { isBlank, parseNumericLine } from '../../../shared/values/input';
-import { mapIn, textIn, without } from '../../../shared/values/json';
+import { mapIn, recordsIn, textIn, without } from '../../../shared/values/json';
+import { lowerCase } from '../../../shared/values/text';
 import { textField } from '../../resourceFields';
 import { besidePlaceholders, withQuery } from '../../values/longUrl';
 
@@ -104,5 +105,8 @@ export function withTags({ utm, ...entered }: IDataObject): IDataObject {
 	if (Object.keys(tags).length === 0) return body;
 	if (typeof body.url !== 'string') return { ...body, utm: tags };
 	if (!/^https?:/i.test(body.url)) return body;
-	return { ...body, url: withQuery(body.url, tags) };
+	const url = withQuery(body.url, tags);
+	// A service would append a parameter of that name once more.
+	const parameters = recordsIn(body.parameters).filter(({ name }) => !(lowerCase(name) in tags));
+	return body.parameters === undefined ? { ...body, url } : { ...body, url, parameters };
 }

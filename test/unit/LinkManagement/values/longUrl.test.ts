@@ -59,6 +59,7 @@ describe('two pages', () => {
 		['encoded equals sign', 'https://example.com?a%3Db=c', 'https://example.com?a=b%3Dc'],
 		['encoded ampersand', 'https://example.com?a=1%26b=2', 'https://example.com?a=1&b=2'],
 		['encoded plus', 'https://example.com?a=1%2B2', 'https://example.com?a=1+2'],
+		['letter in another encoding', 'https://example.com?q=%E4', 'https://example.com?q=%F6'],
 		['user', 'https://ann@example.com', 'https://example.com'],
 		['app', 'whatsapp://send?text=a', 'whatsapp://send?text=b'],
 	])('%s: %s is not %s', (_what, one, other) => {

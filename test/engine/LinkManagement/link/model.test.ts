@@ -65,12 +65,7 @@ test.each(DIALECTS)(
 				const said = outcomesIn(dry).map((outcome) => String(outcome).replace('would be ', ''));
 				for (const [n, row] of real.json.entries()) {
 					if (isRefused(row)) continue;
-					expect([night, n, said[n], dry.json[n]?.error]).toEqual([
-						night,
-						n,
-						row.outcome,
-						row.error,
-					]);
+					expect([night, n, said[n]]).toEqual([night, n, row.outcome]);
 					if (row.outcome === 'failed') continue;
 					const wanted =
 						drawn[n]?.isBranded === true ? hostOf(domain) : hostOf(stage.sandbox.linkUrl);

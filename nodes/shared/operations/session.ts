@@ -6,7 +6,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { ApiRequest, Connection, Send, ServiceResponse } from '../http/connection';
 import { USED_UP } from '../http/response';
 import type { NamedList } from '../lists/knownRecords';
-import { type RecordIndex, recordIndexOf } from '../lists/recordIndex';
+import { RecordIndex } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
 
 /** So many requests in a row that get no usable response, or 403, are no chance. */
@@ -128,7 +128,8 @@ export class Session {
 	}
 
 	readonly list = (list: NamedList): RecordIndex => {
-		const index = this.lists.get(list) ?? recordIndexOf(list, this.send, this.connection.shortBase);
+		const { shortBase } = this.connection;
+		const index = this.lists.get(list) ?? new RecordIndex(list, this.send, shortBase);
 		this.lists.set(list, index);
 		return index;
 	};

@@ -9,6 +9,7 @@ import { StoreApi } from '../../dist/credentials/StoreApi.credentials.js';
 import { LinkManagementTrigger } from '../../dist/nodes/LinkManagement/LinkManagementTrigger.node.js';
 import { StoreTrigger } from '../../dist/nodes/Store/StoreTrigger.node.js';
 import { LINK_ENDPOINTS, STORE_ENDPOINTS } from '../contract/manifest.ts';
+import { record } from '../n8n-host/json.ts';
 import { OPERATION_NODES, OPERATIONS } from '../operations.ts';
 import { linesOf, presentParameters, readSavedParameters } from '../savedParameters.ts';
 
@@ -77,8 +78,8 @@ describe('the operations', () => {
 		const offered = OPERATIONS.map(({ option }) => option.action);
 		const problems: string[] = [];
 		for (const file of globSync('dist/nodes/*/resources/**/*.js')) {
-			const exported = Object.values((await import(resolve(file))) as Record<string, object>);
-			const actions = exported.flatMap((value) => ('action' in value ? [value.action] : []));
+			const exported = Object.values((await import(resolve(file))) as Record<string, unknown>);
+			const actions = exported.flatMap((value) => record(value).action ?? []);
 			const hidden = actions.filter((action) => !offered.includes(String(action)));
 			for (const action of hidden)
 				problems.push(`${String(action)} of ${file} is not in the node: export it in the index.ts`);

@@ -81,23 +81,6 @@ describe('the sheet that the example of a form returns', () => {
 			{ Sheet: 'sheet.csv', separator, firstLine, encoding: 'utf8' },
 		]);
 	});
-
-	test.each([
-		['latin1', 'url\nhttps://a.example/fr\uFFFDhling'],
-		['latin1', '\uFFFDbersicht,url'],
-		['utf8', '\uFFFD\uFFFDu\0r\0l\0'],
-	])('is read as %s if its text is %j in UTF-8', async (encoding, text) => {
-		expect(await runCode('Find the separator', [{ text }])).toMatchObject([{ encoding }]);
-	});
-});
-
-test('the first note of each names the package to install, and no node is turned off', async () => {
-	for (const [file, { nodes }] of await readExamples()) {
-		const [note, ...others] = nodes;
-		const text = JSON.stringify(note?.parameters);
-		const off = others.filter(({ disabled }) => disabled === true);
-		expect([file, text.includes('package `n8n-nodes-linkstore`'), off]).toEqual([file, true, []]);
-	}
 });
 
 test('names of items, and what strangers enter, are escaped in messages and endings of forms', async () => {

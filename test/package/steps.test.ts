@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { LinkManagementTrigger } from '../../dist/nodes/LinkManagement/LinkManagementTrigger.node.js';
 import { StoreTrigger } from '../../dist/nodes/Store/StoreTrigger.node.js';
 import { LINK_ENDPOINTS, STORE_ENDPOINTS } from '../contract/manifest.ts';
-import { schemaFile } from '../engine/helpers/outputSchema.ts';
 import { fixtureFile, fixtureOf } from '../fixtures.ts';
 import { choicesOf, OPERATION_NODES, OPERATIONS } from '../operations.ts';
 
@@ -69,10 +68,6 @@ const STEPS: Record<string, () => string[]> = {
 		OPERATIONS.map(fileOf)
 			.filter((file) => !existsSync(file))
 			.map((file) => `${file} is missing: copy that of a similar operation`),
-	'the sample output': () =>
-		OPERATIONS.map(schemaFile)
-			.filter((file) => !existsSync(file))
-			.map((file) => `${file} is missing: run npm run schemas`),
 	'the line of the README': () =>
 		OPERATIONS.filter((operation) => !listedOf(operation).includes(operation.option.name)).map(
 			({ name, option }) => `README.md does not list ${option.name} of ${name}`,

@@ -133,7 +133,9 @@ export const qrTypeField: INodeProperties = {
 	description: 'What the QR code contains',
 };
 
-const FIELDS = new Set(Object.values(TYPES).flatMap(({ fields }) => Object.values(fields)));
+const FIELDS: ReadonlySet<ContentField> = new Set(
+	Object.values(TYPES).flatMap(({ fields }) => Object.values(fields)),
+);
 
 const typesWith = (field: ContentField): string[] =>
 	Object.keys(TYPES).filter((type) => Object.values(TYPES[type]?.fields ?? {}).includes(field));

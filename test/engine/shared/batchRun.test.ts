@@ -306,3 +306,21 @@ test('a refused key in the row of a credential ends the rows with that key, not 
 	expect(json).toEqual([failing(/key/i, first), LINK, failing(/key/i, last)]);
 	expect(sentRows()).toEqual(['one', 'two']);
 });
+
+test('a run of many rows reads few credentials at the same time', async () => {
+	let open = 0;
+	let most = 0;
+	const onCredentialRead = async () => {
+		open += 1;
+		most = Math.max(most, open);
+		await sleep(1);
+		open -= 1;
+	};
+	const given = { rows: Array.from({ length: 200 }, () => ({})), onCredentialRead };
+	const { json } = await stage.link(
+		'link.get',
+		{ linkId: byId('') },
+		{ ...given, settings: CONTINUE },
+	);
+	expect([json.length, most]).toEqual([200, 10]);
+});

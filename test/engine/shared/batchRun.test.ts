@@ -319,7 +319,7 @@ test('a run of many rows reads few credentials at the same time', async () => {
 	const given = { rows: Array.from({ length: 200 }, () => ({})), onCredentialRead };
 	const { json } = await stage.link(
 		'link.get',
-		{ linkId: byId('') },
+		{ linkId: byId('0') },
 		{ ...given, settings: CONTINUE },
 	);
 	expect([json.length, most]).toEqual([200, 10]);

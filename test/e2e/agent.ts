@@ -57,7 +57,7 @@ export function testAgent(getStage: () => ExampleStage): void {
 			.map(record)
 			.filter(({ role }) => role === 'tool')
 			.map(({ content }) => String(content));
-		expect(answers[0]).toEqual(like(/'URL' .*exa mple/));
+		expect(answers[0]).toEqual(like(/'URL' must be a web address, but is \\?"exa mple\.com/));
 		expect(JSON.stringify(beginning?.messages)).toContain(asked);
 		const tools = list(beginning?.tools).map((tool) => record(record(tool).function));
 		const tool = tools.find(({ name }) => name === 'Create_a_link');

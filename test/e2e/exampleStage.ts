@@ -1,4 +1,4 @@
-import { json as bodyIn } from 'node:stream/consumers';
+import { text as textIn } from 'node:stream/consumers';
 
 import axios, { type AxiosBasicCredentials } from 'axios';
 
@@ -45,10 +45,13 @@ export async function openExamples(stack: AsyncDisposableStack, name: string) {
 		await client.createCredential(ASSISTANT),
 		await client.createCredential(SUPPORT),
 	);
-	/** What was posted to a chat with an incoming webhook, as team chats have it. */
+	/** What was posted to a chat with an incoming webhook, as team chats have it. The deletion of a role has no body. */
 	const posts: unknown[] = [];
 	const chat = await serve((request, response) => {
-		void bodyIn(request).then((body) => response.end(`${posts.push(body)}`));
+		void textIn(request).then((body) => {
+			if (body !== '') posts.push(JSON.parse(body));
+			response.end('{}');
+		});
 	});
 	stack.defer(async () => await chat.stop());
 

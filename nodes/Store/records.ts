@@ -14,7 +14,6 @@ import {
 	mapIn,
 	missingMember,
 	recordsIn,
-	requireList,
 	requireRecord,
 	withTypes,
 	without,
@@ -37,7 +36,8 @@ export async function readItems(send: Send): Promise<IDataObject[]> {
 	const isOwnRefusal = (failure: Failure) => isNone(failure, [NO_ITEMS]);
 	try {
 		const { body } = await send({ method: 'GET', path: '/api/items/all', isOwnRefusal });
-		return recordsIn(requireList(body, 'items'));
+		if (Array.isArray(body.items)) return recordsIn(body.items);
+		throw missingMember('items');
 	} catch (error) {
 		const failure = toFailure(error);
 		// A wrong key may get the same message.

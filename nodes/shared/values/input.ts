@@ -4,7 +4,14 @@
 import { type IDataObject, jsonParse } from 'n8n-workflow';
 
 import { type Failure, fieldFailure, quoted } from './failure';
-import { EMPTY_WORDS, type Fault, FAULTS } from './faults';
+import {
+	AS_TEXT,
+	EMPTY_WORDS,
+	type Fault,
+	FAULTS_OF_LINE,
+	FAULTS_OF_NUMERIC_LINE,
+	FAULTS_OF_TEXT,
+} from './faults';
 import { booleanIn, countIn, idIn, isRecord } from './json';
 import { visibleText } from './text';
 
@@ -51,15 +58,11 @@ function textOf(label: string, entered: unknown): string {
 	const value = cellValue(entered);
 	if (Array.isArray(value)) throw fieldFailure(label, `has ${value.length} values instead of one`);
 	if (typeof value === 'number' && Math.abs(value) >= 1e15)
-		throw fieldFailure(label, 'is a number of more than 15 digits', FAULTS.number.advice);
+		throw fieldFailure(label, 'is a number of more than 15 digits', AS_TEXT);
 	if (typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value))
 		return String(value);
 	throw fieldFailure(label, 'must be text', 'Check the expression that gives it');
 }
-
-const FAULTS_OF_TEXT = [FAULTS.encoding, FAULTS.leftover];
-const FAULTS_OF_LINE = [FAULTS.encoding, FAULTS.nothing, FAULTS.control, FAULTS.rounded];
-const FAULTS_OF_NUMERIC_LINE = [FAULTS.encoding, FAULTS.nothing, FAULTS.control, FAULTS.number];
 
 const withoutFaults =
 	(faults: readonly Fault[], read = (text: string): string => text): ParseValue<string> =>

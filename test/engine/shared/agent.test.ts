@@ -119,6 +119,17 @@ test('a campaign without a name is not created', async () => {
 	expect((await stage.link('campaign.create')).error).toBeUndefined();
 });
 
+test('Get Many says that there are more records than it shows, to a model only', async () => {
+	stage.sandbox.links.addLinks(stage.linkAccount.id, 3);
+	const shown = async (limit: number) =>
+		JSON.parse(await call('link.getAll', { limit }, {})) as IDataObject[];
+	const more = { has_more: true, note: like(/^Only the first 2 are shown\. Use Search/) };
+	expect((await shown(2)).slice(2)).toEqual([more]);
+	expect(await shown(3)).toHaveLength(3);
+	const { json } = await stage.link('link.getAll', { limit: 2 });
+	expect(json).toHaveLength(2);
+});
+
 test('the statistics of a link begin with a summary in one line', async () => {
 	const created = await stage.api('POST /api/url/add', { url });
 	const [id, shorturl] = [Number(created.id), String(created.shorturl)];

@@ -56,7 +56,7 @@ export class OperationRow implements RowContext, RowTask {
 	};
 
 	async execute(): Promise<INodeExecutionData[]> {
-		return await this.writes.row.once(async () => await this.items());
+		return await this.writes.rows.once(this.label, async () => await this.items());
 	}
 
 	async confirm(): Promise<void> {

@@ -38,7 +38,9 @@ export function testAgent(getStage: () => ExampleStage): void {
 		expect(known).toEqual(expect.arrayContaining(['Spring Sale', 'Newsletter', 'Conference']));
 		expect(stage.sent()).toEqual([
 			'GET /api/campaigns',
-			...['GET /api/campaigns', 'POST /api/campaign/add', 'GET /api/urls', 'POST /api/url/add'],
+			// Another run may have made a campaign of that name at the same moment.
+			...['GET /api/campaigns', 'POST /api/campaign/add', 'GET /api/campaigns'],
+			...['GET /api/urls', 'POST /api/url/add'],
 			...['GET /api/campaigns', 'GET /api/urls', 'POST /api/url/add'],
 		]);
 		const longUrl = (source: string): string =>
@@ -55,7 +57,7 @@ export function testAgent(getStage: () => ExampleStage): void {
 			.map(record)
 			.filter(({ role }) => role === 'tool')
 			.map(({ content }) => String(content));
-		expect(answers[0]).toEqual(like(/'URL' has a blank in its host: .+ Remove the blank/));
+		expect(answers[0]).toEqual(like(/'URL' must be a web address, but is \\?"exa mple\.com/));
 		expect(JSON.stringify(beginning?.messages)).toContain(asked);
 		const tools = list(beginning?.tools).map((tool) => record(record(tool).function));
 		const tool = tools.find(({ name }) => name === 'Create_a_link');

@@ -1,4 +1,4 @@
-import { json as bodyIn } from 'node:stream/consumers';
+import { text as textIn } from 'node:stream/consumers';
 
 import axios, { type AxiosBasicCredentials } from 'axios';
 
@@ -14,7 +14,8 @@ import { KEYS } from './keys.ts';
 import { OwnN8n } from './ownN8n.ts';
 import { pickNewest } from './pickNewest.ts';
 
-const CHAT_NODE = 'Send to your chat';
+/** Where the examples send messages, until somebody enters an address of their own. */
+const CHATS = /^=?https:\/\/(?:chat|forum)\.example\.com/;
 const SHEET_NODE = 'Get the rows';
 
 /** What an assistant shows to n8n. */
@@ -44,10 +45,13 @@ export async function openExamples(stack: AsyncDisposableStack, name: string) {
 		await client.createCredential(ASSISTANT),
 		await client.createCredential(SUPPORT),
 	);
-	/** What was posted to a chat with an incoming webhook, as team chats have it. */
+	/** What was posted to a chat with an incoming webhook, as team chats have it. The deletion of a role has no body. */
 	const posts: unknown[] = [];
 	const chat = await serve((request, response) => {
-		void bodyIn(request).then((body) => response.end(`${posts.push(body)}`));
+		void textIn(request).then((body) => {
+			if (body !== '') posts.push(JSON.parse(body));
+			response.end('{}');
+		});
 	});
 	stack.defer(async () => await chat.stop());
 
@@ -57,8 +61,9 @@ export async function openExamples(stack: AsyncDisposableStack, name: string) {
 		const nodes = example.nodes.map((node) => {
 			const { name, parameters } = node;
 			if (name === SHEET_NODE) return { ...node, parameters: { ...parameters, ...google.picked } };
-			if (name !== CHAT_NODE) return node;
-			return { ...node, disabled: false, parameters: { ...parameters, url: chat.url } };
+			const { url } = parameters;
+			if (typeof url !== 'string' || !CHATS.test(url)) return node;
+			return { ...node, parameters: { ...parameters, url: chat.url } };
 		});
 		return { ...example, nodes };
 	};

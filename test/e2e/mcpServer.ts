@@ -53,7 +53,7 @@ export function testMcpServer(getStage: () => ExampleStage): void {
 		const [made] = await use(assistant, 'Create_a_link', link);
 		expect(made).toEqual(including({ alias: 'from-mcp', outcome: 'created' }));
 		const other = { ...link, url: `${link.url}/other` };
-		expect(await told(assistant, 'Create_a_link', other)).toMatch(/choose another one/);
+		expect(await told(assistant, 'Create_a_link', other)).toMatch(/already taken/);
 		const [again] = await use(assistant, 'Create_a_link', { ...link, alias: 'mcp-again' });
 		expect(again).toEqual(including({ id: made?.id, alias: 'from-mcp' }));
 		const [found] = await use(assistant, 'Find_links', { search: 'from-mcp' });

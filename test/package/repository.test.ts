@@ -24,6 +24,22 @@ test('package.json, the lock file, the changelog and docs/installation.md tell t
 	expect(new Set(installed.map(([, each]) => each))).toEqual(new Set([version]));
 });
 
+/** No container runs here: only what can be read. */
+test('compose.yaml installs this version, and its ports and its folder are those of the sandbox', () => {
+	const compose = read('compose.yaml');
+	expect(compose).toContain(`"version":"${String(version)}"`);
+	const [, linkPort, storePort] = /127\.0\.0\.1:(\d+) .*127\.0\.0\.1:(\d+) /s.exec(compose) ?? [];
+	const defaults = [...read('sandbox/main.ts').matchAll(/default: '(\d+)'/g)];
+	expect([linkPort, storePort]).toEqual(defaults.map(([, port]) => port));
+	const [, script = ''] = /command: npm run (\S+)/.exec(compose) ?? [];
+	expect(record(manifest.scripts)).toHaveProperty(script);
+	const [, inside] = /- \.:(\S+)/.exec(compose) ?? [];
+	expect(compose).toContain(`working_dir: ${inside}\n`);
+	// As docs/installation.md has it.
+	const settings = compose.match(/^ +N8N_.*$/gm) ?? [];
+	expect(settings.filter((line) => !read('docs/installation.md').includes(line))).toEqual([]);
+});
+
 describe('the versions of n8n', () => {
 	test('the package asks for the oldest of them or a later one', () => {
 		expect(record(manifest.engines).n8n).toBe(`>=${releaseOf(N8N_VERSIONS[0].n8n)}.0`);

@@ -1,15 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
-import { record } from '../../../n8n-host/json.ts';
 import { nodeType } from '../../helpers/engine.ts';
 import {
 	CONTINUE,
 	RETRY,
 	Stage,
 	byId,
-	like,
-	named,
 	onStage,
 	outcomesIn,
 	sentIn,
@@ -70,27 +67,6 @@ test.each([
 	expect(writesIn(result)).toEqual(requests);
 });
 
-test('pixels, picture, note and visibility are stored, in a link for each row', async () => {
-	await using other = await Stage.opened({ sameUrl: 'new', metaImages: 'any' });
-	const pixel = { type: 'reddit', name: 'Pixel', tag: 'AW-1' };
-	const pixels = [
-		await other.make('/api/pixel/add', pixel),
-		await other.make('/api/pixel/add', pixel),
-	];
-	const image = 'https://example.com/a.webp';
-	const pixelIds = { pixel: pixels.map((id) => ({ pixelId: byId(id) })) };
-	const additionalFields = { pixelIds, metaImage: image, note: 'Fair', public: true };
-	const result = await other.link('link.create', { url, additionalFields }, { rows: [{}, {}] });
-	expect(outcomesIn(result)).toEqual(['created', 'created']);
-	for (const { id } of result.json)
-		expect(other.sandbox.stored('links', id)).toMatchObject({
-			pixels,
-			image,
-			note: 'Fair',
-			public: true,
-		});
-});
-
 test('a link that is not put into its channel is an error that says where the link is', async () => {
 	const channelId = byId(999);
 	const created = await createLink({ additionalFields: { channelId } });
@@ -131,18 +107,9 @@ test('QR codes get names where the service has them, and another color later', a
 	expect(code.json).toMatchObject([{ name: 'Flyer' }]);
 });
 
-test.each<[content: string, sent: unknown]>([
-	['["Seat 12"]', ['Seat 12']],
-	['{"email": "ann@example.com"}', { email: 'ann@example.com' }],
-	['12', undefined],
-])('the content of a QR code may be JSON: %s', async (dataJson, data) => {
-	const content = { qrType: 'vcard', dataMode: 'json', dataJson };
-	const { requests } = await stage.link('qrCode.create', content);
-	expect(requests.map(({ body }) => record(body).data)).toEqual(data ? [data] : []);
-});
-
-describe.each(['http-503', 'drop-after'] as const)('after %s, a retry', (kind) => {
-	test('creates no second QR code', async () => {
+test.each(['http-503', 'drop-after'] as const)(
+	'after %s, a retry creates no second QR code',
+	async (kind) => {
 		stage.sandbox.faults.add({ kind, path: '/api/qr/add' });
 		const additionalFields = { createQrCode: true };
 		const result = await createLink({ additionalFields }, { settings: RETRY });
@@ -150,18 +117,8 @@ describe.each(['http-503', 'drop-after'] as const)('after %s, a retry', (kind) =
 		expect(result.error?.message).toMatch(
 			/^The link http\S+ \(ID \d+\) was created, but without its QR code: /,
 		);
-	});
-
-	test('creates no second link to put it into its channel', async () => {
-		const campaignId = byId(await stage.make('/api/campaign/add', { name: 'Spring' }));
-		const channel = await stage.make('/api/channel/add', { name: 'Mail' });
-		stage.sandbox.faults.add({ kind, path: '/api/channel/:channelid/assign/:type/:itemid' });
-		const additionalFields = { campaignId, channelId: byId(channel) };
-		const result = await createLink({ additionalFields }, { settings: RETRY });
-		const assign = `POST /api/channel/${channel}/assign/links/${Number(result.json[0]?.id)}`;
-		expect(writesIn(result)).toEqual([CREATE, like(/campaign/), assign, assign]);
-	});
-});
+	},
+);
 
 test('an alias that stays taken is refused with the first refusal, after three numbers', async () => {
 	const customAlias = stage.unique('taken');
@@ -173,22 +130,4 @@ test('an alias that stays taken is refused with the first refusal, after three n
 	});
 	expect(error?.message).toBe(`The alias ${customAlias} is already taken.`);
 	expect(requests).toHaveLength(4);
-});
-
-test('a domain without its scheme is sent as the account spells it, whose list is read once a run', async () => {
-	const host = `${stage.unique('go')}.example.com`;
-	await stage.make('/api/domain/add', { domain: `https://${host}` });
-	const domain = named('name', host.toUpperCase());
-	const written = { domain: `https://${host}` };
-	for (const operation of ['link.create', 'link.upsert']) {
-		const rows = ['a', 'b'].map((name) => ({ name: stage.unique(name + operation.slice(5)) }));
-		const parameters = { url, customAlias: '={{ $json.name }}', domain };
-		const result = await stage.link(operation, parameters, { rows });
-		const creates = result.requests.filter(({ request }) => request === CREATE);
-		expect(creates).toMatchObject([{ body: written }, { body: written }]);
-		expect(sentIn(result).filter((sent) => sent === 'GET /api/domains')).toHaveLength(1);
-	}
-	const linkId = byId(await stage.make('/api/url/add', { url }));
-	const { requests } = await stage.link('link.update', { linkId, updateFields: { url, domain } });
-	expect(requests.find(({ request }) => request.startsWith('PUT '))?.body).toMatchObject(written);
 });

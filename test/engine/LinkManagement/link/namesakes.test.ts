@@ -29,17 +29,6 @@ async function sheet(stage: Stage, rows: IDataObject[], parameters: INodeParamet
 const longUrlOf = (stage: Stage, id: unknown) => record(stage.sandbox.stored('links', id)).longurl;
 
 describe.each<Dialect>([{}, { readsShort: 'no' }])('with %j', (dialect) => {
-	test('a bare alias never changes a link on a branded domain, though all new links are there', async () => {
-		await using stage = await Stage.opened({ maxLimit: '7', ...dialect });
-		const domain = await newDomain(stage);
-		await stage.make('/api/url/add', { url, custom: 'oldest' });
-		const branded = await stage.make('/api/url/add', { url, custom: 'sale', domain });
-		for (let n = 0; n < 8; n += 1) await stage.make('/api/url/add', { url: `${url}${n}`, domain });
-		const result = await sheet(stage, [{ url: `${url}new`, alias: 'sale' }]);
-		expect(outcomesIn(result)).toEqual(['created']);
-		expect(longUrlOf(stage, branded)).toBe(url);
-	});
-
 	test('a namesake on a branded domain does not hide the link, behind pages, or in another case', async () => {
 		const given = { aliasForm: 'as-sent', listOrder: 'desc', maxLimit: '100' } as const;
 		await using stage = await Stage.opened({ ...given, ...dialect });
@@ -87,24 +76,6 @@ test('the list is read for an alias that is taken, where look-ups find nothing',
 	}
 	const result = await sheet(stage, [{ url: `${url}new`, alias: 'sale' }]);
 	expect(result.json).toMatchObject([{ outcome: 'updated', id: ids[0] }]);
-});
-
-describe('in an account of 1,000 links', () => {
-	const stage = onStage(new Stage());
-	const addLinks = () => {
-		stage.sandbox.links.addLinks(stage.linkAccount.id, 1000, 0);
-	};
-
-	test.each([
-		['new', 1, {}],
-		['new_one', 2, {}],
-		['new', 3, { dryRun: true }],
-	])('the new alias %s is found missing in %i requests, with %j', async (alias, reads, options) => {
-		addLinks();
-		const result = await sheet(stage, [{ url, alias: stage.unique(alias) }], { options });
-		const writes = 'dryRun' in options ? [] : ['POST /api/url/add'];
-		expect(sentIn(result)).toEqual([...Array<string>(reads).fill('GET /api/urls'), ...writes]);
-	});
 });
 
 describe('campaigns and channels', () => {

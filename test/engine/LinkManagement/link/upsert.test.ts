@@ -79,14 +79,14 @@ inContrastingDialects((stage) => {
 		},
 	);
 
-	test('a run that stops at such a row has sent nothing, and names Dry Run', async () => {
+	test('a run that stops at such a row has sent nothing, and says how to see all', async () => {
 		const alias = stage.unique('twice');
 		const rows = [row(alias), row(alias, 'https://example.com/new'), { url: 'no address' }];
 		const result = await upsert(stage, rows);
 		expect(result.requests).toEqual([]);
 		expect(result.error?.message).toContain(`The link ${alias} is`);
 		expect(result.error?.message).toMatch(
-			/ is already in item 1 \[item 2\] \(nothing was sent; 2 items have errors: 2, 3; 'Dry Run' shows all\)$/,
+			/ is already in item 1 \[item 2\] \(nothing was sent; 2 items have errors, which 'On Error: Continue' shows\)$/,
 		);
 	});
 
@@ -99,9 +99,6 @@ inContrastingDialects((stage) => {
 		expect(outcomesIn(again)).toEqual(rows.map(() => 'unchanged'));
 		expect(idsOf(again.json)).toEqual(idsOf(first.json));
 		expect(new Set(sentIn(again))).toEqual(new Set([LIST]));
-		const renamed = [row(stage.unique('other'), `${url}?utm_source=mail`)];
-		const byUrl = await upsert(stage, renamed, { matchBy: 'longUrl' });
-		expect(byUrl.json).toMatchObject([{ outcome: 'unchanged', alias: first.json[2]?.alias }]);
 	});
 
 	test('Keep It outputs a link as it is, whatever its row says', async () => {
@@ -139,21 +136,6 @@ describe('a write whose response is lost', () => {
 		},
 	);
 
-	test('lets no second row about the link pass in the next try', async () => {
-		const [link] = rowsOf(stage, 'found');
-		const id = await stage.make('/api/url/add', { url: link?.url, custom: link?.alias });
-		const channel = await stage.make('/api/channel/add', { name: 'Mail' });
-		stage.sandbox.faults.add({ kind: 'http-503', path: ASSIGN });
-		const rows = [
-			{ ...link, channel: 'Mail' },
-			{ url: link?.url ?? '', title: 'Second' },
-		];
-		const settings = { ...RETRY, ...CONTINUE };
-		const result = await upsert(stage, rows, { mappingMode: 'autoMapInputData' }, settings);
-		expect(outcomesIn(result)).toEqual(['updated', 'failed']);
-		expect(stage.sandbox.stored('links', id)).toMatchObject({ channel, title: 'example.com' });
-	});
-
 	test('is not sent again without an alias: nothing would refuse a second link', async () => {
 		stage.sandbox.faults.add({ kind: 'drop-after', path: '/api/url/add' });
 		const rows = [{ url: 'https://example.com/late' }];
@@ -161,18 +143,6 @@ describe('a write whose response is lost', () => {
 		expect(lost.error?.description).toContain('Run the workflow again');
 		expect(writesIn(lost)).toEqual([CREATE]);
 		expect(outcomesIn(await upsert(stage, rows))).toEqual(['unchanged']);
-	});
-
-	test('of a campaign: it is found by the next row, not created again', async () => {
-		stage.sandbox.faults.add({ kind: 'drop-after', path: '/api/campaign/add' });
-		const additionalFields = { campaignId: named('name', 'Summer') };
-		const given = { additionalFields, options: { createMissing: true } };
-		const { json } = await upsert(stage, rowsOf(stage, 'a', 'b'), given, CONTINUE);
-		expect(json).toMatchObject([
-			{ error: like(/^The campaign "Summer" was not created/) },
-			{ outcome: 'created' },
-		]);
-		expect(await recordsOf(stage, '/api/campaigns')).toHaveLength(1);
 	});
 });
 

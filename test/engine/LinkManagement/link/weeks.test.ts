@@ -28,11 +28,6 @@ const STORES: Record<string, typeof asText> = {
 	/** No empty cell. */
 	Airtable: (row) =>
 		Object.fromEntries(Object.entries(row).filter(([, value]) => cell(value) !== '')),
-	/** A byte order mark before the first column. */
-	'a CSV file': (row, [first = '', ...columns]) => ({
-		[`\ufeff${first.replace('\ufeff', '')}`]: cell(row[first]),
-		...asText(row, columns),
-	}),
 };
 
 /** A row whose mistake somebody corrected. */

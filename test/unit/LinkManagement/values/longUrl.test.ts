@@ -27,9 +27,7 @@ describe('one page, spelled in two ways', () => {
 		['letters in a query', 'https://example.com?q=größe', 'https://example.com/?q=gr%C3%B6%C3%9Fe'],
 		['an ampersand too many', 'https://example.com?&a=b+c+d&', 'https://example.com?a=b%20c%20d'],
 		['blanks in a query', 'https://example.com?q=a+b', 'https://example.com?q=a%20b'],
-		['a percent sign', 'https://example.com/50%?a=5%', 'https://example.com/50%25?a=5%25'],
 		['a fragment', 'https://example.com/#größe', 'https://example.com/#gr%C3%B6%C3%9Fe'],
-		['a parameter without a value', 'https://example.com?a&b', 'https://example.com?b=&a='],
 		['an empty query', 'https://example.com/a?', 'https://example.com/a'],
 		[
 			'a placeholder',
@@ -59,6 +57,7 @@ describe('two pages', () => {
 		['encoded equals sign', 'https://example.com?a%3Db=c', 'https://example.com?a=b%3Dc'],
 		['encoded ampersand', 'https://example.com?a=1%26b=2', 'https://example.com?a=1&b=2'],
 		['encoded plus', 'https://example.com?a=1%2B2', 'https://example.com?a=1+2'],
+		['letter in another encoding', 'https://example.com?q=%E4', 'https://example.com?q=%F6'],
 		['user', 'https://ann@example.com', 'https://example.com'],
 		['app', 'whatsapp://send?text=a', 'whatsapp://send?text=b'],
 	])('%s: %s is not %s', (_what, one, other) => {

@@ -55,13 +55,13 @@ testReaders({
 	},
 	'an alias of signs alone': {
 		read: (value) => shortUrl.parseAlias('Custom Alias', value),
-		refuses: ['___', '!', '/', '%20%20'],
+		refuses: ['___', '!', '-', '/', '%20%20'],
 		saying: /^'Custom Alias' has no letter or digit: ".+"/,
 	},
 	'what stands for no alias': {
 		read: (value) => shortUrl.parseAlias('Custom Alias', value),
-		refuses: ['-', '–', 'n/a', 'N/A', 'none', 'null'],
-		saying: /^'Custom Alias' stands for no value: ".+"\. Leave/,
+		refuses: ['None', 'null', 'undefined', 'NaN'],
+		saying: /^'Custom Alias' is an error instead of a value: ".+"/,
 	},
 	'a number that a spreadsheet has changed': {
 		read: (value) => shortUrl.parseAlias('Custom Alias', value),

@@ -58,6 +58,8 @@ async function ask(answers: Answer[], asked: Asked = {}) {
 			return await (next instanceof Error ? Promise.reject(next) : Promise.resolve(next));
 		},
 	};
+	const logged: string[] = [];
+	connection.logger = { info: (line) => void logged.push(line) };
 	const options = {
 		...(isForPerson ? interactiveOptions(connection) : { urgent: false }),
 		...asked.options,
@@ -70,6 +72,7 @@ async function ask(answers: Answer[], asked: Asked = {}) {
 		requests: timeouts.length,
 		timeouts,
 		waited: time.now() - START,
+		logged,
 		failure: outcome instanceof Failure ? outcome : undefined,
 		outcome,
 	};
@@ -157,6 +160,16 @@ describe('a connection error', () => {
 		expect(failure).toMatchObject({ kind: 'unreachable', outcomeUnknown: false });
 		expect(waited).toBe(55_500);
 	});
+});
+
+test('the log of n8n says what is sent again and why a request waits, without the key', async () => {
+	const { logged } = await ask([networkError('ECONNRESET'), answer(429, said(`Slow, ${KEY}`)), ok]);
+	const request = 'linkManagementApi: GET /api/urls';
+	expect(logged).toEqual([
+		`${request} is sent again: No response from the service: the connection was closed before the response`,
+		`${request} is sent again: Slow, ***`,
+		`${request} waited 60 s for the rate limit`,
+	]);
 });
 
 test('a message is masked before it is cut', async () => {

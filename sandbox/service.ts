@@ -87,16 +87,9 @@ export function createService(options: ServiceOptions): FastifyInstance {
 		const path = pathOf(request);
 		const query = { ...(request.query as Record<string, unknown>) };
 		const at = clock();
-		const recorded: RecordedRequest = {
-			service: name,
-			method,
-			path,
-			query,
-			headers,
-			status: 0,
-			at,
-		};
-		const fault = faults.take(name, method, path, query);
+		const asked = { service: name, method, path, query };
+		const recorded: RecordedRequest = { ...asked, headers, status: 0, at };
+		const fault = faults.take(asked);
 		const now = at + dialect.clockSkew * 1000;
 		request.handled = { recorded, fault, now, accountId: 0 };
 		if (isApiPath(path)) {

@@ -48,7 +48,7 @@ export function createStoreService(
 
 	const accountOf = (request: FastifyRequest, failure: StoreRoute['failure']): number => {
 		const key = keyOf(request, dialect);
-		if (dialect.storeParameters === 'named') checkParameter('api_key', { api_key: key });
+		if (dialect.storeShapes === 'installed') checkParameter('api_key', { api_key: key });
 		try {
 			return idOfKey(tables.storeAccounts, key);
 		} catch (refused) {
@@ -64,7 +64,7 @@ export function createStoreService(
 			handler(request, reply) {
 				const accountId = accountOf(request, failure);
 				const parameters = { ...fieldsOf(request.query), ...fieldsOf(request.body) };
-				if (dialect.storeParameters === 'named' && needs) checkParameter(needs, parameters);
+				if (dialect.storeShapes === 'installed' && needs) checkParameter(needs, parameters);
 				const members = answer({ accountId, parameters });
 				if (!members) throw new Failure(...failure);
 				return reply.send({ status: translated('success', dialect), ...members });

@@ -1,10 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { idOfKey } from '../accounts.ts';
 import type { Dialect } from '../dialects.ts';
 import { Failure } from '../failure.ts';
 import { respond } from '../faults.ts';
 import { fieldsOf } from '../fields.ts';
-import { type RateLimit, rateLimiter } from '../rateLimit.ts';
+import type { RateLimit } from '../rateLimit.ts';
 import type { Tables } from '../records.ts';
 import { createService, type SharedOptions } from '../service.ts';
 import { failureBody, limitAnswer, listBody, rateLimitHeaders } from './answers.ts';
@@ -31,22 +31,15 @@ export function createLinkService(
 	shared: SharedOptions,
 ): FastifyInstance {
 	const { dialect } = shared;
-	const take = rateLimiter(rateLimit);
-
 	const app = createService({
 		...shared,
 		name: 'link',
 		failureBody: (failure) => failureBody(failure, dialect),
 		unknownEndpoint: 'There is no such endpoint.',
-		admit(request: FastifyRequest, reply: FastifyReply) {
-			const { fault, recorded } = request.handled;
-			const isUsedUp = fault?.kind === 'limit-exhausted';
-			const verdict = take(keyOf(request) ?? request.ip, recorded.at, isUsedUp);
-			if (!verdict) return undefined;
-			void reply.headers(rateLimitHeaders(verdict, dialect));
-			const seconds = Math.max(1, Math.ceil((verdict.endsAt - recorded.at) / 1000));
-			return verdict.allowed ? undefined : respond(limitAnswer(seconds, dialect), reply);
-		},
+		rateLimit,
+		callerOf: (request) => keyOf(request) ?? request.ip,
+		limitHeaders: (verdict) => rateLimitHeaders(verdict, dialect),
+		overLimit: (seconds) => limitAnswer(seconds, dialect),
 	});
 
 	for (const [endpoint, route] of Object.entries(routesOf(tables, dialect))) {

@@ -72,7 +72,9 @@ function testsAt(reach: Reach, file: string, place: number): string[] {
 		const [innermost] = around.sort((a, b) => a[1] - a[0] - (b[1] - b[0]));
 		return (innermost?.[2] ?? 0) > 0;
 	};
-	return Object.keys(reach).filter((test) => runs(reach[test] as Reach[string]));
+	return Object.entries(reach)
+		.filter(([, test]) => runs(test))
+		.map(([path]) => path);
 }
 
 /** Where they begin to differ. V8 counts an operator to what stands behind it, which may never run. */

@@ -60,7 +60,7 @@ export const N8N_VERSIONS: readonly [N8nVersion, ...N8nVersion[]] = [
 			overrides: { linkedom: '0.18.12', '@langchain/langgraph': '1.2.9' },
 		},
 		tested:
-			'in full: every operation on the engine; triggers, editor in a browser, AI agent, queue mode, defaults of n8n 3',
+			'in full: every operation on the engine; triggers, editor in a browser, AI agent, queue mode',
 		on: '2026-11-23',
 	},
 ];

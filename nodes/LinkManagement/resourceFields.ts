@@ -16,7 +16,7 @@ export const textField = (displayName: string, name: string, example: string): I
 	placeholder: `e.g. ${example}`,
 });
 
-const jsonObject: ParseValue<IDataObject> = (label, value) => {
+export const parseJsonObject: ParseValue<IDataObject> = (label, value) => {
 	const found = parseJson(label, value);
 	if (isRecord(found)) return found;
 	throw fieldFailure(label, `must be a JSON object, but is ${quoted(value)}`);
@@ -29,7 +29,7 @@ const extraFieldsField: INodeProperties = {
 	default: '{}',
 	placeholder: 'e.g. { "team": 3 }',
 	description: 'Other fields that your service accepts, as a JSON object',
-	routing: inExtra('body', 'extraFields', jsonObject),
+	routing: inExtra('body', 'extraFields', parseJsonObject),
 };
 
 /** Further members of a query: some services search, date or filter beyond the document. */
@@ -40,7 +40,7 @@ export const extraQueryField: INodeProperties = {
 	default: '{}',
 	placeholder: 'e.g. { "date_from": "2026-01-01" }',
 	description: 'Other query parameters that your service accepts, as a JSON object',
-	routing: inExtra('query', 'extraQuery', jsonObject),
+	routing: inExtra('query', 'extraQuery', parseJsonObject),
 };
 
 export const extraQueryOption: INodeProperties = shared.optionsField([extraQueryField]);

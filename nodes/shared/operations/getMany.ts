@@ -3,8 +3,8 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { LIST_START, ListWalk } from '../lists/listWalk';
-import { LARGEST_PAGE, type ListNames, pagesOf } from '../lists/pages';
+import { LIST_START, pagesOf } from '../lists/listPages';
+import { LARGEST_PAGE, type ListNames } from '../lists/pages';
 import { mapIn } from '../values/json';
 import { isBlank, type ParameterValues, parseLine, parseId } from '../values/input';
 import { hasText, lowerCase } from '../values/text';
@@ -58,14 +58,11 @@ export const readPages = (
 		const { limit, passes, isEnd } = wantedRecords(filters, input);
 		return async ({ path, query }, { send }) => {
 			const pageSize = passes ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE);
-			const walk = new ListWalk(pagesOf({ ...names, path, query }, send), {
-				...LIST_START,
-				pageSize,
-			});
+			const source = { ...names, path, query };
 			const read: IDataObject[] = [];
 			const found: IDataObject[] = [];
-			for await (const entries of walk.pages()) {
-				const records = entries.map(recordOf);
+			for await (const page of pagesOf(source, send, { ...LIST_START, pageSize })) {
+				const records = page.records.map(recordOf);
 				read.push(...records);
 				found.push(...records.filter(passes ?? (() => true)));
 				if (found.length >= limit || isEnd(read)) break;

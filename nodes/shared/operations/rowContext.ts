@@ -77,12 +77,10 @@ export class OperationRow implements RowContext, RowTask {
 	private async idOf(ref: RecordRef, method: string): Promise<number> {
 		if (typeof ref === 'number') return ref;
 		const index = this.list(ref.list);
-		const isDeletion = method === 'DELETE';
 		// A write must not hit a namesake, and a deletion shifts the pages behind it: both read the list to its end.
-		const readsAll = isDeletion || (method !== 'GET' && !index.isUnique(ref.name));
-		const scan = readsAll ? 'all' : 'first';
-		const match = isDeletion ? 'exact' : 'ignoreCase';
-		return await index.idOf(ref.name, { scan, match }, this.rowsLeft);
+		const isOne = method === 'GET' || index.isUnique(ref.name);
+		const scan = method === 'DELETE' ? 'exact' : isOne ? 'first' : 'all';
+		return await index.idOf(ref.name, scan, this.rowsLeft);
 	}
 }
 

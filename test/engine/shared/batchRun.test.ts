@@ -83,7 +83,7 @@ const STORIES: Record<string, Story> = {
 		sent: [],
 		error: {
 			message: '\'URL\' must be a web address, but is "no address" [item 3] (nothing was sent)',
-			description: 'Enter a whole one, such as https://example.com',
+			description: 'Enter a complete URL, such as https://example.com',
 		},
 	},
 	'nothing is sent if only the last of 40 rows is bad': {

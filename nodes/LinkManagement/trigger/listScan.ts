@@ -3,8 +3,9 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { isLastPage } from '../../shared/lists/listWalk';
-import type { Page, RequestPage } from '../../shared/lists/pages';
+import type { Send } from '../../shared/http/connection';
+import { isLastPage } from '../../shared/lists/listPages';
+import { type ListSource, type Page, requestPage } from '../../shared/lists/pages';
 import { isOutOfTime, toFailure } from '../../shared/values/failure';
 import { idIn, requireIds } from '../../shared/values/json';
 import { isKnownPage, type ListState, newIdsIn, type ScanEnd } from './listState';
@@ -25,7 +26,8 @@ export class ListScan {
 	private pageSize: number | undefined;
 
 	constructor(
-		private readonly requestPage: RequestPage,
+		private readonly source: ListSource,
+		private readonly send: Send,
 		private readonly state: ListState,
 		private readonly complete: (record: IDataObject) => Promise<IDataObject>,
 	) {}
@@ -91,8 +93,12 @@ export class ListScan {
 
 	/** A refused page counts as behind the end, because the numbers may be too high. */
 	private async read(number = 1): Promise<ScannedPage> {
-		const page = await this.requestPage(number, this.pageSize).catch((error: unknown): Page => {
-			if (number === 1 || !toFailure(error).consequences.isRefusal) throw error;
+		const { source, send, pageSize } = this;
+		const page = await requestPage(source, send, number, pageSize).catch((error: unknown): Page => {
+			const { consequences, httpCode } = toFailure(error);
+			// A web server's own page of status 404 says the same as the service.
+			const isRefused = consequences.isRefusal ?? httpCode === 404;
+			if (number === 1 || !isRefused) throw error;
 			return { records: [], pageSize: 0 };
 		});
 		const ids = requireIds(page.records).flatMap(({ id }) => idIn(id) ?? []);

@@ -2,9 +2,8 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Cursor, cursorIn, ListWalk } from '../../shared/lists/listWalk';
-import { pagesOf } from '../../shared/lists/pages';
-import { recordIndexOf } from '../../shared/lists/recordIndex';
+import { type Cursor, cursorIn, pagesOf } from '../../shared/lists/listPages';
+import { RecordIndex } from '../../shared/lists/recordIndex';
 import type { RecordRef } from '../../shared/operations/parameters';
 import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
@@ -57,31 +56,29 @@ export async function pollCounts(poll: Poll, event: CountEvent): Promise<PollRes
 }
 
 async function readCounts(poll: Poll, watch: CountedList, from: Cursor): Promise<CountReading> {
-	const walk = new ListWalk(pagesOf(watch.source, poll.send), from);
 	const records: IDataObject[] = [];
+	let next: Cursor | undefined = from;
 	try {
-		for await (const entries of walk.pages()) {
+		for await (const page of pagesOf(watch.source, poll.send, from)) {
+			({ next } = page);
 			// Those that every account shares have no ID.
-			const own = requireIds(entries.filter(({ id }) => id !== null));
+			const own = requireIds(page.records.filter(({ id }) => id !== null));
 			records.push(...own.map((entry) => watch.recordOf(entry)));
 			if (poll.isTest || isBelowLowest(records, watch)) break;
 		}
 	} catch (error) {
 		if (!isOutOfTime(error) || records.length === 0) throw toFailure(error);
-		return { records, next: walk.cursor, isWhole: false };
+		return { records, next, isWhole: false };
 	}
-	const isWhole = from.page === 1 && records.length > 0 && walk.isDone;
+	const isWhole = from.page === 1 && records.length > 0 && !next;
 	return { records, next: undefined, isWhole };
 }
 
 /** The ID of the picked record. A name is looked up in the first poll. */
 async function pickedId(poll: Poll, pick?: RecordRef): Promise<number | undefined> {
 	if (pick === undefined || typeof pick === 'number') return pick;
-	const index = recordIndexOf(pick.list, poll.send, poll.connection.baseUrl);
-	return (
-		idIn(poll.state?.picked) ??
-		(await index.idOf(pick.name, { scan: 'first', match: 'ignoreCase' }))
-	);
+	const index = new RecordIndex(pick.list, poll.send, poll.connection.baseUrl);
+	return idIn(poll.state?.picked) ?? (await index.idOf(pick.name, 'first'));
 }
 
 async function readPicked(poll: Poll, details: Details, id: number): Promise<CountReading> {

@@ -2,7 +2,6 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { pagesOf } from '../../shared/lists/pages';
 import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { toFailure } from '../../shared/values/failure';
@@ -34,7 +33,7 @@ export async function pollList(
 		}
 	};
 
-	const scan = new ListScan(pagesOf(source, send), state, complete);
+	const scan = new ListScan(source, send, state, complete);
 	const end = await scan.scan();
 	const ids = [...scan.records.keys()].toSorted((a, b) => a - b);
 	const newest = scan.records.get(ids.at(-1) ?? 0);

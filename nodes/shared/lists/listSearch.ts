@@ -17,8 +17,8 @@ import { isOutOfTime, toFailure } from '../values/failure';
 import { idIn, mapIn } from '../values/json';
 import { hasText, lowerCase } from '../values/text';
 import { webAddressIn } from '../values/webAddress';
-import { type Cursor, cursorIn, LIST_START, ListWalk } from './listWalk';
-import { type ListSource, pagesOf, type RequestPage } from './pages';
+import { type Cursor, cursorIn, pagesOf } from './listPages';
+import type { ListSource } from './pages';
 
 export type ListSearch = (
 	this: ILoadOptionsFunctions,
@@ -40,82 +40,99 @@ export interface SearchedList {
 const PAGES_PER_SEARCH = 10;
 const FULL = 50;
 
-type ToEntries = (records: IDataObject[]) => INodeListSearchItems[];
-
 export function listSearchFor(service: Service, list: SearchedList): ListSearch {
 	return async function (this, entered = '', paginationToken) {
 		try {
-			const { source } = list;
 			const connection = await connect(this, service);
 			const send = createSend(connection, interactiveOptions(connection));
-			const filter = entered.trim();
-			const toEntries: ToEntries = (records) =>
-				records
-					.filter((record) => isMatch(record, lowerCase(filter), list))
-					.flatMap((record) => entryOf(record, list));
-			if (typeof source === 'function') return { results: toEntries(await source(send)) };
-			const pagesWith = (query: IDataObject = {}): RequestPage =>
-				pagesOf({ ...source, query: { ...source.query, ...query } }, send);
-			const searched = filter === '' ? undefined : list.searchQuery?.(filter);
-			const found = searched && pagesWith(searched);
-			const token = tokenIn(paginationToken);
-			return await searchPages(pagesWith(), found, token, toEntries, filter !== '');
+			return await new Search(list, send, entered.trim()).from(paginationToken);
 		} catch (error) {
 			throw nodeError(this.getNode(), toFailure(error));
 		}
 	};
 }
 
-/** @param found the pages that the service finds; where it does not search, they are those of the whole list */
-async function searchPages(
-	all: RequestPage,
-	found: RequestPage | undefined,
-	token: IDataObject,
-	toEntries: ToEntries,
-	isFiltered: boolean,
-): Promise<INodeListSearchResult> {
-	const from = cursorIn(token);
-	if (found && token.isFound === true)
-		return await read(found, from, toEntries, true, { isFound: true });
-	const first = await read(all, from, toEntries, isFiltered && !found);
-	if (!found || first.results.length >= FULL || !first.paginationToken) return first;
-	const more = await read(found, LIST_START, toEntries, true, { isFound: true });
-	if (more.results.length > 0) return { ...more, results: union(first.results, more.results) };
-	// What a record shows may not be what the service searches.
-	const rest = await read(all, cursorIn(tokenIn(first.paginationToken)), toEntries, true);
-	return { ...rest, results: union(first.results, rest.results) };
+interface Found {
+	results: INodeListSearchItems[];
+	/** Where to read on when the user scrolls. */
+	next?: Cursor | undefined;
 }
 
-const tokenIn = (token: string | undefined): IDataObject =>
-	mapIn(jsonParse<unknown>(token ?? '', { fallbackValue: {} }));
+class Search {
+	constructor(
+		private readonly list: SearchedList,
+		private readonly send: Send,
+		private readonly filter: string,
+	) {}
 
-const union = (...lists: INodeListSearchItems[][]): INodeListSearchItems[] => [
-	...new Map(lists.flat().map((entry) => [entry.value, entry])).values(),
-];
-
-/** The entries of one page, or until the dropdown is full. What was found before the time is up is shown. */
-async function read(
-	requestPage: RequestPage,
-	from: Cursor,
-	toEntries: ToEntries,
-	untilFull: boolean,
-	more: IDataObject = {},
-): Promise<INodeListSearchResult> {
-	const walk = new ListWalk(requestPage, from);
-	const results: INodeListSearchItems[] = [];
-	for (let page = 0; page < (untilFull ? PAGES_PER_SEARCH : 1); page += 1) {
-		const records = await walk.next().catch((error: unknown) => {
-			if (page === 0 || !isOutOfTime(error)) throw error;
-			return undefined;
-		});
-		results.push(...toEntries(records ?? []));
-		if (!records || results.length >= FULL) break;
+	/** @param token that the last call gave */
+	async from(token = ''): Promise<INodeListSearchResult> {
+		const { source } = this.list;
+		if (typeof source === 'function') return { results: this.entriesOf(await source(this.send)) };
+		const { isFound, ...cursor } = mapIn(jsonParse<unknown>(token, { fallbackValue: {} }));
+		const from = cursorIn(cursor);
+		if (this.filter === '') return shown(await this.read(source, 1, from));
+		const query = this.list.searchQuery?.(this.filter);
+		if (!query) return shown(await this.read(source, PAGES_PER_SEARCH, from));
+		const searched = { ...source, query: { ...source.query, ...query } };
+		return isFound === true
+			? await this.found(searched, from)
+			: await this.listedOrFound(source, searched, from);
 	}
-	const { cursor } = walk;
-	return cursor
-		? { results, paginationToken: JSON.stringify({ ...cursor, ...more }) }
-		: { results };
+
+	private async listedOrFound(
+		source: ListSource,
+		searched: ListSource,
+		from: Cursor,
+	): Promise<INodeListSearchResult> {
+		const first = await this.read(source, 1, from);
+		if (!first.next || first.results.length >= FULL) return shown(first);
+		const found = await this.found(searched);
+		if (found.results.length > 0) return joined(first, found);
+		// What a record shows may not be what the service searches.
+		return joined(first, shown(await this.read(source, PAGES_PER_SEARCH, first.next)));
+	}
+
+	/** What the service finds; where it does not search, it gives the whole list. */
+	private async found(searched: ListSource, from?: Cursor): Promise<INodeListSearchResult> {
+		return shown(await this.read(searched, PAGES_PER_SEARCH, from), { isFound: true });
+	}
+
+	/** The entries of so many pages, or until the dropdown is full. What was found before the time is up is shown. */
+	private async read(source: ListSource, most: number, from?: Cursor): Promise<Found> {
+		const results: INodeListSearchItems[] = [];
+		let next: Cursor | undefined;
+		let pages = 0;
+		try {
+			for await (const page of pagesOf(source, this.send, from)) {
+				results.push(...this.entriesOf(page.records));
+				({ next } = page);
+				pages += 1;
+				if (pages === most || results.length >= FULL) break;
+			}
+		} catch (error) {
+			if (!next || !isOutOfTime(error)) throw toFailure(error);
+		}
+		return { results, next };
+	}
+
+	private entriesOf(records: IDataObject[]): INodeListSearchItems[] {
+		const wanted = lowerCase(this.filter);
+		return records
+			.filter((record) => isMatch(record, wanted, this.list))
+			.flatMap((record) => entryOf(record, this.list));
+	}
 }
+
+const shown = ({ results, next }: Found, more: IDataObject = {}): INodeListSearchResult =>
+	next ? { results, paginationToken: JSON.stringify({ ...next, ...more }) } : { results };
+
+const joined = (first: Found, rest: INodeListSearchResult): INodeListSearchResult => ({
+	...rest,
+	results: [
+		...new Map([...first.results, ...rest.results].map((entry) => [entry.value, entry])).values(),
+	],
+});
 
 function isMatch(record: IDataObject, wanted: string, list: SearchedList): boolean {
 	const texts = [list.label(record), record.id, ...(list.keywords?.(record) ?? [])];

@@ -1,5 +1,4 @@
-// Requests pages of a list: the first one with the largest limit that the service accepts. A later page that is refused may be
-// behind the end; it counts as empty then.
+// Requests a page of a list: the first one with the largest limit that the service accepts.
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -28,9 +27,6 @@ export interface Page {
 	pageSize: number;
 }
 
-/** The first page is 1. @param pageSize of the pages that were read, or the largest to try @throws Failure if it cannot be read */
-export type RequestPage = (number: number, pageSize?: number) => Promise<Page>;
-
 /** The `limit` that is sent; if the service refuses it, the first page is asked for without one, if it fails, with a smaller one. */
 export const LARGEST_PAGE = 100;
 const SMALLER_PAGE = 50;
@@ -38,54 +34,30 @@ const SMALLER_PAGE = 50;
 /** Few services cap their pages below this, so a page with fewer records is probably the last one. */
 export const SMALLEST_CAP = 10;
 
-interface KnownPages {
-	last: Page;
-	longest: number;
-}
-
-const NONE: KnownPages = { last: { records: [], pageSize: 0 }, longest: 0 };
-
-export function pagesOf(source: ListSource, send: Send): RequestPage {
-	const { path } = source;
-	let known: KnownPages | undefined;
-	const request = async (number: number, limit: number, noRetry = false): Promise<Page> => {
+/** The first page is 1. @param pageSize of the pages that were read, or the largest to try @throws Failure if it cannot be read */
+export async function requestPage(
+	source: ListSource,
+	send: Send,
+	number: number,
+	pageSize = LARGEST_PAGE,
+): Promise<Page> {
+	const request = async (limit: number, noRetry = false): Promise<Page> => {
 		const paging = limit === 0 ? { page: number } : { limit, page: number };
 		const query = { ...source.query, ...paging };
-		const page = pageIn((await send({ method: 'GET', path, query, noRetry })).body, source, limit);
+		const { body } = await send({ method: 'GET', path: source.path, query, noRetry });
+		const page = pageIn(body, source, limit);
 		if (number === 1) requireRecords(page);
 		return page;
 	};
-	return async (number, pageSize = LARGEST_PAGE) => {
-		try {
-			const page = await request(number, pageSize).catch(async (error: unknown) => {
-				const failure = toFailure(error);
-				// Pages of two sizes would overlap or leave a gap.
-				const mayBeLimit = number === 1 && !known && pageSize > 0;
-				const { isRefusal, retryWithSmallerLimit } = failure.consequences;
-				if (!mayBeLimit || !retryWithSmallerLimit) throw failure;
-				const smaller = isRefusal || pageSize <= SMALLER_PAGE ? 0 : SMALLER_PAGE;
-				return await request(1, smaller, true).catch(() => Promise.reject(failure));
-			});
-			const longest = Math.max(known?.longest ?? 0, page.records.length);
-			known = { last: page.records.length > 0 || !known ? page : known.last, longest };
-			return page;
-		} catch (error) {
-			const failure = toFailure(error);
-			if (number === 1 || !isEndOfList(failure, number, known ?? NONE)) throw failure;
-			return { records: [], pageSize };
-		}
-	};
-}
-
-/** Whether a page failed because the list has no such page: the service refuses it, or fails behind the last one. */
-function isEndOfList(failure: Failure, number: number, { last, longest }: KnownPages): boolean {
-	const promised = last.maxPage ?? (last.result === undefined ? undefined : last.result / longest);
-	const isBehind = promised !== undefined && number - 1 >= promised;
-	if (['serverError', 'unreadable'].includes(failure.kind)) return isBehind;
-	const isShort = last.records.length < Math.max(SMALLEST_CAP, longest);
-	// A web server's own page of status 404 says the same as the service.
-	const isRefused = failure.consequences.isRefusal ?? failure.httpCode === 404;
-	return isRefused && (isBehind || isShort || promised === undefined);
+	return await request(pageSize).catch(async (error: unknown) => {
+		const failure = toFailure(error);
+		const { isRefusal, retryWithSmallerLimit } = failure.consequences;
+		// Pages of two sizes would overlap or leave a gap.
+		const mayBeLimit = number === 1 && pageSize > 0;
+		if (!mayBeLimit || !retryWithSmallerLimit) throw failure;
+		const smaller = isRefusal || pageSize <= SMALLER_PAGE ? 0 : SMALLER_PAGE;
+		return await request(smaller, true).catch(() => Promise.reject(failure));
+	});
 }
 
 /** The page in a list response (link service, `Pagination envelope`). The overlay list may have the envelope at the top. */

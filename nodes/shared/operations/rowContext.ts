@@ -10,20 +10,13 @@ import type { RecordRef } from './parameters';
 import { type OperationFields, PLACEHOLDER } from './requestFields';
 import type { EnteredRow } from './rowInput';
 import type { Session } from './session';
-import type { WriteLog } from './writeLog';
-
-interface RowOptions {
-	label: string;
-	rowsLeft: number;
-	writes: WriteLog;
-}
 
 export class OperationRow implements RowContext, RowTask {
 	readonly send: Send;
 	readonly list: RowContext['list'];
 	readonly label: string;
 	readonly rowsLeft: number;
-	readonly writes: WriteLog;
+	readonly writes: RowContext['writes'];
 	private readonly draft: { body: IDataObject; query: IDataObject } | undefined;
 	private readonly run: Execute | undefined;
 	private readonly ids = new Map<string, number>();
@@ -34,7 +27,7 @@ export class OperationRow implements RowContext, RowTask {
 		readonly input: EnteredRow,
 		private readonly plan: OperationFields,
 		readonly session: Session,
-		{ label, rowsLeft, writes }: RowOptions,
+		{ label, rowsLeft, writes }: Pick<RowContext, 'label' | 'rowsLeft' | 'writes'>,
 	) {
 		const { operation } = plan;
 		this.send = session.send;
@@ -56,7 +49,7 @@ export class OperationRow implements RowContext, RowTask {
 	};
 
 	async execute(): Promise<INodeExecutionData[]> {
-		return await this.writes.row.once(async () => await this.items());
+		return await this.writes.rows.once(this.label, async () => await this.items());
 	}
 
 	async confirm(): Promise<void> {
@@ -77,12 +70,10 @@ export class OperationRow implements RowContext, RowTask {
 	private async idOf(ref: RecordRef, method: string): Promise<number> {
 		if (typeof ref === 'number') return ref;
 		const index = this.list(ref.list);
-		const isDeletion = method === 'DELETE';
 		// A write must not hit a namesake, and a deletion shifts the pages behind it: both read the list to its end.
-		const readsAll = isDeletion || (method !== 'GET' && !index.isUnique(ref.name));
-		const scan = readsAll ? 'all' : 'first';
-		const match = isDeletion ? 'exact' : 'ignoreCase';
-		return await index.idOf(ref.name, { scan, match }, this.rowsLeft);
+		const isOne = method === 'GET' || index.isUnique(ref.name);
+		const scan = method === 'DELETE' ? 'exact' : isOne ? 'first' : 'all';
+		return await index.idOf(ref.name, scan, this.rowsLeft);
 	}
 }
 

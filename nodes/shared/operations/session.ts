@@ -6,7 +6,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { ApiRequest, Connection, Send, ServiceResponse } from '../http/connection';
 import { USED_UP } from '../http/response';
 import type { NamedList } from '../lists/knownRecords';
-import { type RecordIndex, recordIndexOf } from '../lists/recordIndex';
+import { RecordIndex } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
 
 /** So many requests in a row that get no usable response, or 403, are no chance. */
@@ -17,7 +17,7 @@ const MAX_ALIKE = 5;
 const ENDS_OF_RUN: Partial<Record<FailureKind, string>> = {
 	unauthorized: 'refused the API key',
 	noAccess: 'refused the account',
-	notAsAsked: 'did not give a link its alias',
+	notAsAsked: 'put a link elsewhere than asked',
 	rateLimited: 'refused one request again and again for its rate limit',
 };
 
@@ -54,15 +54,26 @@ export class Session {
 			const response = await this.sendNow(request);
 			this.awaySince = undefined;
 			this.doubtful = 0;
-			if (isPlainCreate(request)) this.refused = { words: '', count: 0 };
+			if (isCreate(request)) this.refused = { words: '', count: 0 };
 			return response;
 		} catch (error) {
 			const failure = toFailure(error);
 			this.count(failure, begin);
-			if (isPlainCreate(request)) this.countRefusal(failure);
+			// One with an alias may be refused because that is taken.
+			if (isCreate(request) && request.body?.custom === undefined)
+				throw this.refusedCreate(failure);
 			throw this.stopAfter(failure);
 		}
 	};
+
+	/** Ends the run after several creates in a row that were refused in the same words: the plan may be used up. */
+	refusedCreate(failure: Failure): Failure {
+		const { message: words, consequences } = failure;
+		const isAgain = words === this.refused.words;
+		const count = consequences.isRefusal ? (isAgain ? this.refused.count : 0) + 1 : 0;
+		this.refused = { words, count };
+		return this.stopAfter(failure);
+	}
 
 	/** Ends the run, if the failure says that no other request can succeed. */
 	stopAfter(failure: Failure): Failure {
@@ -87,12 +98,6 @@ export class Session {
 		this.awaySince = isOutage === 'any' ? (this.awaySince ?? begin) : undefined;
 	}
 
-	private countRefusal({ message: words, consequences }: Failure): void {
-		const isAgain = words === this.refused.words;
-		const count = consequences.isRefusal ? (isAgain ? this.refused.count : 0) + 1 : 0;
-		this.refused = { words, count };
-	}
-
 	private reasonToEnd({ kind, consequences }: Failure): string | undefined {
 		const { awaySince = Infinity, connection, doubtful } = this;
 		if (consequences.endsRun) return ENDS_OF_RUN[kind] ?? 'failed';
@@ -107,7 +112,7 @@ export class Session {
 
 	/** Without the service's words, which may be about one row. */
 	private notSent({ kind, httpCode, consequences }: Failure, reason: string): Failure {
-		const isFull = kind === 'rateLimited' || consequences.isRefusal;
+		const mayBeFull = ['rateLimited', 'serverError'].includes(kind) || consequences.isRefusal;
 		const later = 'Run the items that were not sent again later';
 		return new Failure({
 			kind: 'notSent',
@@ -115,7 +120,7 @@ export class Session {
 			advice:
 				kind === 'unauthorized'
 					? 'Correct the API key in the credential, then run the items that were not sent'
-					: [later, isFull && USED_UP].filter(Boolean).join('. '),
+					: [later, mayBeFull && USED_UP].filter(Boolean).join('. '),
 			// The next try would find the same.
 			mayRetry: kind !== 'notAsAsked',
 			...(httpCode === undefined ? {} : { httpCode }),
@@ -123,7 +128,8 @@ export class Session {
 	}
 
 	readonly list = (list: NamedList): RecordIndex => {
-		const index = this.lists.get(list) ?? recordIndexOf(list, this.send, this.connection.shortBase);
+		const { shortBase } = this.connection;
+		const index = this.lists.get(list) ?? new RecordIndex(list, this.send, shortBase);
 		this.lists.set(list, index);
 		return index;
 	};
@@ -133,9 +139,8 @@ export class Session {
 	}
 }
 
-/** A create that may be refused for the plan. One with an alias may be because that is taken. */
-const isPlainCreate = ({ method, path, body }: ApiRequest): boolean =>
-	method === 'POST' && path.endsWith('/add') && body?.custom === undefined;
+const isCreate = ({ method, path }: ApiRequest): boolean =>
+	method === 'POST' && path.endsWith('/add');
 
 /** What the rows of a try share: made for the first of them that needs it. */
 export const perSession = <T extends object>(make: (session: Session) => T) =>

@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { nameKey } from '../../../shared/lists/knownRecords';
-import { recordIndexOf } from '../../../shared/lists/recordIndex';
+import { RecordIndex } from '../../../shared/lists/recordIndex';
 import { textIn } from '../../../shared/values/json';
 import { decoded } from '../../../shared/values/text';
 import { links } from '../../serviceLists';
@@ -19,7 +19,7 @@ export async function findQuickly(wanted: Wanted, row: LinkRow): Promise<IDataOb
 	if (alias === undefined) return undefined;
 	const known = knownLink(wanted, row);
 	if (known) return known;
-	const found = await row.index.lookUpFirst([lookUpUrl(alias, wanted.host, row)], row.rowsLeft);
+	const found = await row.index.lookUp(lookUpUrl(alias, wanted.host, row), row.rowsLeft);
 	// A look-up that the service ignores shows page 1.
 	return found ?? knownLink(wanted, row);
 }
@@ -63,7 +63,7 @@ export async function findAmongNewest(
 	wanted: Wanted,
 	row: LinkRow,
 ): Promise<IDataObject | undefined> {
-	const newest = recordIndexOf(links, row.send, row.input.shortBase);
+	const newest = new RecordIndex(links, row.send, row.input.shortBase);
 	await newest.readNextPage();
 	const found = knownLink(wanted, { ...row, index: newest });
 	return found && row.index.put(found);

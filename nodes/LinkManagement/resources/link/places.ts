@@ -133,9 +133,6 @@ export async function findPlaces(
 	return found;
 }
 
-/** A namesake may follow. */
-const WHOLE_LIST = { scan: 'all', match: 'ignoreCase' } as const;
-
 const mayCreate = ({ input }: LinkRow): boolean =>
 	mapIn(input.parameters.options).createMissing === true;
 
@@ -143,13 +140,13 @@ const mayCreate = ({ input }: LinkRow): boolean =>
 async function knownId({ ref, list }: PickedPlace, row: LinkRow): Promise<number | undefined> {
 	if (typeof ref === 'number') return ref;
 	const index = row.list(list);
-	if (!mayCreate(row)) return await index.idOf(ref.name, WHOLE_LIST);
+	if (!mayCreate(row)) return await index.idOf(ref.name, 'all');
 	// Two programs may have made one at once.
 	const [oldest] = await index.all(ref.name, 'all');
-	const known = oldest ?? (await index.find(ref.name, WHOLE_LIST));
+	const known = oldest ?? (await index.find(ref.name, 'all'));
 	if (known) return requireId(known);
 	// An export has the ID of a campaign in its column.
-	return index.get(ref.name) ? await index.idOf(ref.name, WHOLE_LIST) : undefined;
+	return index.get(ref.name) ? await index.idOf(ref.name, 'all') : undefined;
 }
 
 /** Adds a link to places. A retry may send it again: it does no harm. */

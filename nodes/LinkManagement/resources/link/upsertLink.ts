@@ -49,7 +49,7 @@ async function createFirst(
 		if (wanted.alias === undefined || !mayBeTaken(failure)) throw failure;
 		const isRead = row.index.pagesLeft === 0;
 		const taken = isRead ? await findAmongNewest(wanted, row) : await findInList(wanted, row);
-		if (!taken) throw failure;
+		if (!taken) throw row.session.refusedCreate(failure);
 		return await updateFound(taken, request, row, wanted, false);
 	}
 }

@@ -1,8 +1,4 @@
-import {
-	besidePlaceholders,
-	canonicalUrl,
-	withQuery,
-} from '../../../../dist/nodes/LinkManagement/values/longUrl.js';
+import { canonicalUrl, withQuery } from '../../../../dist/nodes/LinkManagement/values/longUrl.js';
 
 const PAGE = 'https://example.com/a?b=1&c=2';
 
@@ -75,24 +71,4 @@ test.each([
 	['https://example.com/?x={y}', { a: "Ann's {z}" }, 'https://example.com/?x={y}&a=Ann%27s%20{z}'],
 ])('%s with %j is %s', (url, values, expected) => {
 	expect(withQuery(url, values)).toBe(expected);
-});
-
-const capitals = (text: string) => besidePlaceholders(text, (part) => part.toUpperCase());
-
-test.each([
-	'{x y}',
-	'{{ x }}',
-	'{a{b}c}',
-	'[x y]',
-	'%%x y%%',
-	'*|x y|*',
-	'<%= x %>',
-	'${x}',
-	'__X_Y__',
-])('%s stays as it is', (placeholder) => {
-	expect(capitals(`a${placeholder}b`)).toBe(`A${placeholder}B`);
-});
-
-test.each(['{x', '[x', '%x%', '|x|', '<x>', '__x__'])('%s is no placeholder', (text) => {
-	expect(capitals(text)).toBe(text.toUpperCase());
 });

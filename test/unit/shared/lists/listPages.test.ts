@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { LIST_START, ListWalk } from '../../../../dist/nodes/shared/lists/listWalk.js';
-import { LARGEST_PAGE, pageIn, pagesOf } from '../../../../dist/nodes/shared/lists/pages.js';
+import { LIST_START, pagesOf } from '../../../../dist/nodes/shared/lists/listPages.js';
+import { LARGEST_PAGE, pageIn, requestPage } from '../../../../dist/nodes/shared/lists/pages.js';
 import { Failure, toFailure } from '../../../../dist/nodes/shared/values/failure.js';
 import { idIn, textIn } from '../../../../dist/nodes/shared/values/json.js';
 
@@ -23,15 +23,16 @@ const failed = new Failure({ kind: 'serverError', httpCode: 500, message: 'Faile
 
 type Pages = Array<IDataObject | Failure>;
 
-/** Requests pages of a list from a service that answers so. */
-const requestPageOf = (
-	answer: (query: IDataObject, noRetry?: boolean) => IDataObject | Failure | undefined,
-) =>
-	pagesOf({ path: '/api/urls', listName: 'urls' }, async ({ query = {}, noRetry }) => {
-		const body = answer(query, noRetry);
+const SOURCE = { path: '/api/urls', listName: 'urls' };
+
+/** A service that answers so. */
+const sendTo =
+	(answer: (query: IDataObject) => IDataObject | Failure | undefined) =>
+	async ({ query = {} }) => {
+		const body = answer(query);
 		if (body instanceof Failure) throw body;
 		return await Promise.resolve({ body: body ?? {}, headers: {}, answeredAt: 0 });
-	});
+	};
 
 const nameOf = ({ id, name }: IDataObject = {}): number | string => idIn(id) ?? textIn(name) ?? '';
 
@@ -41,15 +42,14 @@ async function walked(
 	pageSize = LARGEST_PAGE,
 ): Promise<{ read: string; asked: number }> {
 	let asked = 0;
-	const requestPage = requestPageOf((query) => {
+	const send = sendTo((query) => {
 		asked += 1;
 		return pages[Number(query.page) - 1] ?? pages.at(-1);
 	});
 	const read: string[] = [];
 	try {
-		const walk = new ListWalk(requestPage, { ...LIST_START, pageSize });
-		for await (const records of walk.pages())
-			read.push(`${nameOf(records.at(0))}-${nameOf(records.at(-1))}`);
+		for await (const { records } of pagesOf(SOURCE, send, { ...LIST_START, pageSize }))
+			if (records.length > 0) read.push(`${nameOf(records.at(0))}-${nameOf(records.at(-1))}`);
 	} catch (error) {
 		read.push(toFailure(error).message);
 	}
@@ -126,12 +126,12 @@ test.each([
 	'a service that takes up to %i records a page is asked for fewer',
 	async (most, failure, asked) => {
 		const limits: unknown[] = [];
-		const requestPage = requestPageOf(({ limit, page: number }) => {
+		const send = sendTo(({ limit, page: number }) => {
 			limits.push(limit);
 			return Number(limit) > most ? failure : page(Number(number), Number(number));
 		});
-		const { pageSize } = await requestPage(1);
-		await requestPage(2, pageSize);
+		const { pageSize } = await requestPage(SOURCE, send, 1);
+		await requestPage(SOURCE, send, 2, pageSize);
 		expect(limits).toEqual([...asked, asked.at(-1)]);
 	},
 );

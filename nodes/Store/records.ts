@@ -15,6 +15,7 @@ import {
 	missingMember,
 	recordsIn,
 	requireRecord,
+	textsIn,
 	withTypes,
 	without,
 } from '../shared/values/json';
@@ -68,9 +69,25 @@ const amountIn = (value: unknown): number | undefined =>
 const pricesIn = (value: unknown) =>
 	isRecord(value) ? withTypes(value, { regular: amountIn, extended: amountIn }) : undefined;
 
+/** Texts, which a store may write as one with commas, or by numbers. */
+function textListIn(value: unknown): string[] | undefined {
+	if (isRecord(value)) return textsIn(...Object.values(value));
+	if (typeof value === 'string') return textsIn(...value.split(','));
+	return value === null ? [] : undefined;
+}
+
+const mediaIn = (value: unknown) =>
+	isRecord(value) ? withTypes(value, { screenshots: textListIn }) : undefined;
+
 /** An item (document: "Item"). */
 export const itemRecord = (entry: IDataObject): IDataObject =>
-	withTypes(entry, { id: integerIn, price: pricesIn });
+	withTypes(entry, {
+		id: integerIn,
+		options: textListIn,
+		tags: textListIn,
+		media: mediaIn,
+		price: pricesIn,
+	});
 
 /** A purchase (document: "Purchase"). */
 export const purchaseRecord = (entry: IDataObject): IDataObject =>
@@ -80,9 +97,12 @@ export const purchaseRecord = (entry: IDataObject): IDataObject =>
 		item: (item) => (isRecord(item) ? itemRecord(item) : undefined),
 	});
 
+const profileIn = (value: unknown) =>
+	isRecord(value) ? withTypes(value, { social_links: mapIn }) : undefined;
+
 /** The account that owns the key (document: "Account"). */
 export const accountRecord = (entry: IDataObject): IDataObject =>
-	withTypes(entry, { balance: amountIn });
+	withTypes(entry, { balance: amountIn, profile: profileIn });
 
 const ITEM = ['id', 'name', 'category', 'version', 'price', 'currency', 'demo_link'] as const;
 

@@ -67,17 +67,13 @@ test.each(['documented', 'installed'] as const)(
 		).toEqual([]);
 		expect(sent).toHaveLength(endpoints.length);
 	},
+	// One curl an endpoint, on a machine that may be busy
+	120_000,
 );
-
-test('the document names the array of each list', () => {
-	const [, names = ''] = /^The array is called (.+)\.$/m.exec(TEXT) ?? [];
-	const lists = Object.values(LINK_ENDPOINTS).flatMap(({ list }) => list ?? []);
-	expect([...names.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort()).toEqual(lists.sort());
-});
 
 test('every response in the document is understood', () => {
 	const responses = blocksIn('json');
-	expect(responses.length).toBeGreaterThan(5);
+	expect(responses.length).toBeGreaterThan(4);
 	const problems = responses.map((text) => problemOf(text, 200, JSON.parse(text)));
 	expect(problems.filter(Boolean)).toEqual([]);
 });

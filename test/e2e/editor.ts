@@ -44,13 +44,6 @@ export class Editor {
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
-	/** Imports a file into a new workflow. */
-	async importFile(path: string): Promise<void> {
-		await this.page.goto(`${this.#url}/workflow/new`);
-		await this.page.getByTestId('workflow-import-input').setInputFiles(path);
-		await this.page.getByTestId('canvas-node').first().waitFor();
-	}
-
 	/** Types what is looked for into the node panel, behind the last node, and opens the page of a node. Gives its actions. */
 	async openActionsOf(node: string, typed = node): Promise<Locator> {
 		await this.page.getByTestId('canvas-handle-plus').last().click();

@@ -91,7 +91,7 @@ export async function openExamples(stack: AsyncDisposableStack, name: string) {
 		bodiesOf: (path: string) =>
 			n8n.sandbox.requests.filter((request) => request.path === path).map(({ body }) => body),
 		table: async (name: string) => await tableNamed(n8n, name),
-		submit: async (path: string, fields: Array<string | Blob>, auth?: AxiosBasicCredentials) =>
+		submit: async (path: string, fields: string[], auth?: AxiosBasicCredentials) =>
 			await submitted(`${n8n.client.url}/form/${path}`, fields, auth),
 	};
 }
@@ -113,17 +113,14 @@ async function tableNamed({ client }: OwnN8n, name: string) {
 }
 
 /** Fills in a published form, field by field. @returns the page that it ends with, or the status if it is refused */
-export async function submitted(
+async function submitted(
 	url: string,
-	fields: Array<string | Blob>,
+	fields: string[],
 	auth?: AxiosBasicCredentials,
 ): Promise<unknown> {
 	const request = { ...QUIETLY, ...(auth ? { auth } : {}) };
 	const form = new FormData();
-	for (const [at, field] of fields.entries()) {
-		if (typeof field === 'string') form.append(`field-${at}`, field);
-		else form.append(`field-${at}`, field, 'sheet.csv');
-	}
+	for (const [at, field] of fields.entries()) form.append(`field-${at}`, field);
 	const { status, data } = await until(async () => {
 		const response = await axios.post<unknown>(url, form, request);
 		// n8n calls a workflow published a moment before its form is there.

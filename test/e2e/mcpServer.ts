@@ -62,9 +62,6 @@ export function testMcpServer(getStage: () => ExampleStage): void {
 		);
 		const [got] = await use(assistant, 'Get_a_link', { linkId: found?.id });
 		expect(got).toEqual(including({ id: made?.id }));
-		stage.sandbox.links.addVisits('link', Number(made?.id), 3, 'France');
-		const clicks = await use(assistant, 'Get_the_clicks_on_a_link', { linkId: found?.id });
-		expect(clicks).toContainEqual(including({ label: 'clicks', count: 3 }));
 		await stage.n8n.client.deactivate(id);
 	});
 }

@@ -7,15 +7,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 
 import { DEMO } from '../../sandbox/demo.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { WorkflowJson } from '../n8n-host/client.ts';
-import { readExample, readExamples } from '../n8n-host/instance.ts';
+import { readExamples } from '../n8n-host/instance.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
 import { providePurchaseCodes } from '../n8n-host/provide.ts';
-import { until } from '../n8n-host/until.ts';
 import type { Editor } from './editor.ts';
 import { openEditor } from './editor.ts';
 import { startModel } from './model.ts';
@@ -124,26 +123,6 @@ async function openCredential(name: string, type: string, data: JsonRecord): Pro
 	return dialog;
 }
 
-/** Runs the open workflow by its form, which n8n opens in a tab of its own. */
-async function runForm(fill: (form: Page) => Promise<void>, ending: string): Promise<void> {
-	const opened = page.context().waitForEvent('page');
-	await page.getByTestId('execute-workflow-button').click();
-	const form = await opened;
-	await fill(form);
-	await form.getByText(ending).waitFor();
-	// The page tells n8n a moment later that somebody has seen it.
-	await sleep(SETTLE_MS);
-	await form.close();
-}
-
-async function askForSupport(form: Page, code: string): Promise<void> {
-	const [email, purchaseCode] = [form.locator('input').nth(0), form.locator('input').nth(1)];
-	await email.fill('ada@example.com');
-	await purchaseCode.fill(code);
-	await form.locator('textarea').fill('How do I install it?');
-	await form.getByRole('button').click();
-}
-
 /** Runs the example of that name, which is open. The others begin with a click. */
 const RUNS: Record<string, () => Promise<void>> = {
 	'campaign-link-agent': async () => {
@@ -158,15 +137,17 @@ const RUNS: Record<string, () => Promise<void>> = {
 		await providePurchaseCodes(client);
 		await editor.execute();
 	},
-	'purchase-support-form': async () => {
-		const ask = async (form: Page) => await askForSupport(form, DEMO.purchaseCodes.valid);
-		await runForm(ask, 'Thank you');
-	},
 	'sheet-in-sheet-out': async () => {
-		await runForm(async (form) => {
-			await form.locator('input[type=file]').setInputFiles('examples/sheet-in-sheet-out.csv');
-			await form.getByRole('button', { name: 'Get short links' }).click();
-		}, '3 created');
+		// n8n opens the form in a tab of its own.
+		const opened = page.context().waitForEvent('page');
+		await page.getByTestId('execute-workflow-button').click();
+		const form = await opened;
+		await form.locator('input[type=file]').setInputFiles('examples/sheet-in-sheet-out.csv');
+		await form.getByRole('button', { name: 'Get short links' }).click();
+		await form.getByText('3 created').waitFor();
+		// The page tells n8n a moment later that somebody has seen it.
+		await sleep(SETTLE_MS);
+		await form.close();
 	},
 };
 
@@ -224,17 +205,6 @@ const SCENES: Record<string, () => Promise<Locator>> = {
 		});
 		await page.addStyleTag({ content: WITHOUT_SCROLLING });
 		return dialog;
-	},
-	'support-form-ending': async () => {
-		await client.publish(n8n.ready(await readExample('purchase-support-form.json')));
-		const isThere = async () => {
-			await page.goto(`${client.url}/form/purchase-support`);
-			return (await page.locator('textarea').count()) > 0;
-		};
-		await until(isThere, 'the form');
-		await askForSupport(page, DEMO.purchaseCodes.supportEnded);
-		await page.getByText('Your support has ended').waitFor();
-		return page.locator('.card').first();
 	},
 };
 

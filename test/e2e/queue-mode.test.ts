@@ -52,7 +52,7 @@ test('14 executions of 30 rows each, on two workers with one key, use the limit 
 }, 600_000);
 
 test('a sheet of 60 rows in two executions becomes 60 links, and a trigger gives each of them once', async () => {
-	const { n8n, workers } = queue;
+	const { n8n } = queue;
 	const { client } = n8n;
 	const rows = Array.from({ length: 60 }, (_, row) => ({
 		url: `https://example.com/sheet/${row}`,
@@ -64,7 +64,6 @@ test('a sheet of 60 rows in two executions becomes 60 links, and a trigger gives
 	const sheet = await client.publish(
 		n8n.ready(webhookChain('Sheet', 'sheet', 'onReceived', [upsert])),
 	);
-	const begunBefore = await Promise.all(workers.map(begunBy));
 	for (const half of [rows.slice(0, 30), rows.slice(30)]) {
 		await client.callWebhook('sheet', { rows: half });
 	}
@@ -80,8 +79,4 @@ test('a sheet of 60 rows in two executions becomes 60 links, and a trigger gives
 		return given.length >= rows.length;
 	}, 'all links');
 	expect(given.toSorted()).toEqual(aliases);
-	const begunAfter = await Promise.all(workers.map(begunBy));
-	const begun = begunAfter.map((count, index) => count - Number(begunBefore[index]));
-	const executions = ended.length + (await client.executions(trigger)).length;
-	expect(begun.reduce((sum, count) => sum + count)).toBe(executions);
 });

@@ -1,9 +1,9 @@
 import type { JsonRecord } from '../n8n-host/json.ts';
 
-/** A sheet as a page, 800 wide: its rows as they were, and with what a run wrote into them. */
+/** A sheet as a page, 960 wide: its rows as they were, and with what a run wrote into them. */
 
 const STYLE = `
-body { margin: 0; padding: 16px; width: 768px; font: 12px/1.5 system-ui, sans-serif; color: #202124; background: #fff; }
+body { margin: 0; padding: 16px; width: 928px; font: 12px/1.5 system-ui, sans-serif; color: #202124; background: #fff; }
 h1 { margin: 0 0 6px; font-size: 14px; font-weight: 600; }
 table + h1 { margin-top: 18px; }
 table { width: 100%; border-collapse: collapse; }

@@ -11,19 +11,7 @@ export interface N8nVersion {
 	 * only the engine is tested.
 	 */
 	host?: { node: string; overrides: Record<string, string> };
-	/** What of it, as the README says it */
-	tested: string;
-	/** The day of the last run, `YYYY-MM-DD` */
-	on: string;
 }
-
-/** One of which only the engine is tested. */
-const engineOf = (n8n: string, core: string, workflow: string, on: string): N8nVersion => ({
-	n8n,
-	engine: { 'n8n-core': core, 'n8n-workflow': workflow },
-	tested: 'every operation on the engine',
-	on,
-});
 
 /**
  * The versions of n8n that the nodes are tested on, oldest first: the one place that holds them. What else names them
@@ -43,14 +31,12 @@ export const N8N_VERSIONS: readonly [N8nVersion, ...N8nVersion[]] = [
 				'@langchain/langgraph-checkpoint': '1.0.0',
 			},
 		},
-		tested: 'every operation on the engine; triggers, editor in a browser',
-		on: '2026-11-21',
 	},
-	engineOf('2.0.3', '2.0.2', '2.0.1', '2026-11-21'),
-	engineOf('2.14.2', '2.14.1', '2.14.1', '2026-11-21'),
-	engineOf('2.27.4', '2.27.3', '2.27.2', '2026-11-21'),
-	engineOf('2.38.7', '2.38.2', '2.38.1', '2026-11-21'),
-	engineOf('2.40.7', '2.40.3', '2.40.1', '2026-11-21'),
+	{ n8n: '2.0.3', engine: { 'n8n-core': '2.0.2', 'n8n-workflow': '2.0.1' } },
+	{ n8n: '2.14.2', engine: { 'n8n-core': '2.14.1', 'n8n-workflow': '2.14.1' } },
+	{ n8n: '2.27.4', engine: { 'n8n-core': '2.27.3', 'n8n-workflow': '2.27.2' } },
+	{ n8n: '2.38.7', engine: { 'n8n-core': '2.38.2', 'n8n-workflow': '2.38.1' } },
+	{ n8n: '2.40.7', engine: { 'n8n-core': '2.40.3', 'n8n-workflow': '2.40.1' } },
 	{
 		n8n: '2.41.1',
 		engine: { 'n8n-core': '2.41.1', 'n8n-workflow': '2.41.0' },
@@ -59,9 +45,6 @@ export const N8N_VERSIONS: readonly [N8nVersion, ...N8nVersion[]] = [
 			// Newer ones ask for what is not on every registry.
 			overrides: { linkedom: '0.18.12', '@langchain/langgraph': '1.2.9' },
 		},
-		tested:
-			'in full: every operation on the engine; triggers, editor in a browser, AI agent, queue mode, defaults of n8n 3',
-		on: '2026-11-23',
 	},
 ];
 

@@ -70,6 +70,12 @@ describe('the sheet that the example of a form returns', () => {
 		expect(rows.map(({ shorturl }) => shorturl)).toEqual([links[0], '', '', '', '']);
 	});
 
+	test('can be uploaded again', async () => {
+		const row = { '=a': '-20% off', '@b': "'single'", url: 'https://a.example' };
+		const [again = {}] = await runCode('Check the sheet', await safe(row));
+		expect(again).toMatchObject(row);
+	});
+
 	test.each([
 		[',', 'url,alias\r\nhttps://a.example/x;y;z,a'],
 		[';', '"url";"alias, or blank, or none"\nhttps://a.example;a'],

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cp, readdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
@@ -111,19 +111,6 @@ test('it holds the readme, the license, package.json, and of dist the code of it
 	const built = [...sources.map((file) => file.replace(/\.ts$/, '.js')), ...assets];
 	const dist = built.map((file) => `dist/${file}`);
 	expect(filesOf(unpacked)).toEqual(['LICENSE.md', 'README.md', 'package.json', ...dist].sort());
-});
-
-test('it asks for no module but its own and the one that n8n grants', () => {
-	for (const file of filesOf(unpacked, 'dist/**/*.js')) {
-		const path = join(unpacked, file);
-		const asked = [...readFileSync(path, 'utf8').matchAll(/(?:require|import)\(\s*(.*?)\s*\)/g)];
-		for (const [, quoted = ''] of asked) {
-			if (quoted === '"n8n-workflow"') continue;
-			const wanted = join(dirname(path), quoted.slice(1, -1));
-			const isThere = existsSync(`${wanted}.js`) || existsSync(join(wanted, 'index.js'));
-			expect([file, quoted.slice(0, 2), isThere]).toEqual([file, '".', true]);
-		}
-	}
 });
 
 // The rules for its source are part of lint.

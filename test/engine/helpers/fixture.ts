@@ -2,7 +2,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Exchange, Fields, Fixture, Need, Run } from '../../fixtures.ts';
 import { withMembers } from '../../fixtures.ts';
-import { SHARED_DOMAIN } from '../../../sandbox/link/domains.ts';
+import { DAY_MS, isoTimestamp } from '../../../sandbox/clock.ts';
+import { SHARED_DOMAIN } from '../../../sandbox/link/linkAddress.ts';
 import { translated } from '../../../sandbox/store/texts.ts';
 import { clock } from './clock.ts';
 import type { NodeSettings, Stage, StageResult } from './support.ts';
@@ -36,10 +37,8 @@ const WORDS = ({ sandbox, email, linkAccount, dialect }: Stage): Columns => ({
 	account: linkAccount.id,
 	license: translated('Regular License', dialect),
 	invalid: translated('Invalid purchase code', dialect),
-	pixeltype: dialect.pixelTypes === 'vendors' ? 'reddit' : 'forum',
+	pixeltype: dialect.shapes === 'installed' ? 'reddit' : 'forum',
 });
-
-const DAY_MS = 86_400_000;
 
 /** What the APIs cannot make. Gives the column that the fixture names, if any. */
 const MAKERS: Record<string, (stage: Stage, members: IDataObject) => unknown> = {
@@ -53,7 +52,7 @@ const MAKERS: Record<string, (stage: Stage, members: IDataObject) => unknown> = 
 		sandbox.store.addPurchase(Number(item), {
 			...members,
 			...(typeof days === 'number'
-				? { supported_until: `${new Date(clock() + days * DAY_MS).toISOString().slice(0, 19)}Z` }
+				? { supported_until: isoTimestamp(clock() + days * DAY_MS) }
 				: {}),
 		}),
 	/** Somebody opens a short URL, or scans a QR code, twice. */

@@ -22,20 +22,6 @@ const FILLED = { baseUrl: 'https://go.example.com/links', apiKey: KEY };
 const parsed = (changes: IDataObject) => credentialOf({ ...FILLED, ...changes } as never);
 
 describe('a credential', () => {
-	test('has defaults', () => {
-		expect(parsed({})).toStrictEqual({
-			...FILLED,
-			requestsPerMinute: undefined,
-			acceptsAnyCertificate: false,
-			shortBase: FILLED.baseUrl,
-			timezone: 'UTC',
-			invalidCodeMessages: [],
-			knownValidCode: undefined,
-			extraHeader: {},
-			secrets: [KEY],
-		});
-	});
-
 	test('keeps its secrets, and takes several messages', () => {
 		const extra = { extraHeaderName: 'Cookie', extraHeaderValue: 'a=1' };
 		expect(parsed({ ...extra, invalidCodeMessage: 'No\r\nNope\n' })).toMatchObject({
@@ -106,11 +92,6 @@ describe('a credential', () => {
 		expect(() => parsed(nameless)).toThrow(
 			/^'Extra Header Name' is empty, but 'Extra Header Value' is not$/,
 		);
-	});
-
-	test('is read once for all requests of a run', () => {
-		const data = { ...FILLED };
-		expect(credentialOf(data)).toBe(credentialOf(data));
 	});
 
 	/** The fields that n8n reads of a filled credential. */

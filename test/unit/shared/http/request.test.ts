@@ -145,23 +145,6 @@ test('a read asks a service that is down for a minute, with pauses that grow to 
 });
 
 describe('a connection error', () => {
-	const wrapped = (cause: Error) => new Error('The connection failed', { cause });
-	const ofOldN8n = (httpCode: string) => Object.assign(new Error('x'), { httpCode });
-
-	test.each<[words: string, kind: string, error: Error]>([
-		['nothing is listening', 'unreachable', networkError('ECONNREFUSED')],
-		['no host has that name', 'misrouted', wrapped(networkError('ENOTFOUND'))],
-		['the connection was closed', 'noResponse', new Error('read ECONNRESET')],
-		['the request timed out', 'noResponse', wrapped(new Error('connect ETIMEDOUT'))],
-		['its TLS certificate is not valid', 'misrouted', ofOldN8n('CERT_HAS_EXPIRED')],
-		["n8n's SSRF protection", 'misrouted', new Error('The request was blocked')],
-		['the connection was closed', 'noResponse', networkError('EOTHER')],
-	])('%s: %s', async (words, kind, error) => {
-		const { failure } = await ask([error], WRITE);
-		expect(failure?.message).toContain(`No response from the service: ${words}`);
-		expect(failure).toMatchObject({ kind, outcomeUnknown: kind === 'noResponse' });
-	});
-
 	test('of this machine is no missing response, and a read is not sent again', async () => {
 		const error = Object.assign(new TypeError(`Odd ${KEY}`), { code: 'ERR_INVALID_THING' });
 		const { failure, requests } = await ask([error]);

@@ -14,10 +14,8 @@ export const CHOICES = {
 
 	/** Links: status of a failing request; 403, for what the plan does not have, stays */
 	failureStatus: ['http4xx', 'http200'],
-	/** Links: "error" as a number, "0" in lists and none in the list of overlays; or as a boolean */
-	errorMember: ['as-documented', 'boolean'],
-	/** Links, over the limit: 429 with Retry-After; with the seconds in the body; that with 200; plain text; 200 with error 1 */
-	rateLimited: ['retry-after', 'body', 'body-200', 'text', 'http200'],
+	/** Links, over the limit: 429 with Retry-After; with the seconds in the body; that with 200; 200 with error 1 */
+	rateLimited: ['retry-after', 'body', 'body-200', 'http200'],
 	/** Links: X-RateLimit-Reset in epoch seconds; or as a date without a zone, one hour ahead */
 	resetHeader: ['epoch', 'date-ahead'],
 
@@ -33,8 +31,6 @@ export const CHOICES = {
 	pageNumbers: ['documented', 'last-null', 'beyond-next', 'echoed', 'few', 'of-page'],
 	/** Links: response to a page beyond the last one */
 	pageBeyond: ['empty', 'error', 'first'],
-	/** Links: array of the list of overlays */
-	overlayList: ['cta', 'overlay'],
 	/** Links: where a link without a domain leads from: the host of the API, or a host of its own */
 	mainDomain: ['api', 'other'],
 	/** Links: a domain that all accounts may use; listed: every page of the list shows it, too, with id null */
@@ -42,12 +38,15 @@ export const CHOICES = {
 	/** Links: how the list spells the scheme of a domain; short URLs have https */
 	domainScheme: ['https', 'http'],
 
-	/** Links: place of the id in the details of a link; beside: beside `details`, not in them */
-	detailsId: ['inside', 'beside'],
+	/**
+	 * Links, as the document has it; or as installations do: the overlays are `overlay`, not `cta`; the id stands beside the
+	 * details of a link, and the date of a QR code under `data`; an empty location is null, every other empty map []; a campaign
+	 * that was written has its name in `campaign`; pixels have the types of vendors; contacts keep known members, and a phone
+	 * with signs gets a web page with 500; names, titles, tags and changed long URLs have ' " < > as entities
+	 */
+	shapes: ['documented', 'installed'],
 	/** Links: topCountries and the like in link details: 0 without traffic, then an object of counts; or the number of labels */
 	topStatistics: ['as-documented', 'integer', 'absent'],
-	/** Links: an empty map is {} or []; null-or-array: an empty location is null, every other map [] */
-	emptyMaps: ['object', 'array', 'null-or-array'],
 	/** Links: location leads from a country to an address, or to { all: address } */
 	locationTargets: ['address', 'all'],
 	/** Links: details of a link that does not exist: a failure; nulls: a success with id 0 and nulls */
@@ -66,42 +65,21 @@ export const CHOICES = {
 	aliasForm: ['as-sent', 'rewritten'],
 	/** Links: a domain that is not the account's; ignored: the link lands on the main one */
 	foreignDomain: ['refused', 'ignored'],
-	/** Links: response to a create for a long URL that already has a link; existing: that link, unless an alias is sent; always: that link */
-	sameUrl: ['new', 'existing', 'always'],
+	/** Links: response to a create for a long URL that already has a link; existing: that link, unless an alias is sent */
+	sameUrl: ['new', 'existing'],
 	/** Links: pictures that metaimage takes; for others a success with a message alone, and nothing is written */
 	metaImages: ['any', 'jpg-or-png'],
-	/** Links: names, titles and tags as sent; or with ' " < > as entities, after an update long URLs, too */
-	entities: ['plain', 'escaped'],
 
 	/** Links: an item that is put into its channel once more */
 	assignedTwice: ['accepted', 'refused'],
-	/** Links: member that holds the name after a create or update of a campaign, and in the first entry of a list */
-	campaignName: ['domain', 'campaign'],
-	/** Links: types of pixels, in the document's words or in those of vendors */
-	pixelTypes: ['neutral', 'vendors'],
-	/** Links: place of the date in the details of a QR code */
-	qrDate: ['details', 'data'],
-	/** Links: data of a QR code as sent; checked: contacts keep known members, and a phone with signs gets a web page with 500 */
-	qrData: ['any', 'checked'],
 	/**
 	 * Links: some: an empty body for an unknown domain or pixel, a description of a channel that cannot be emptied, a web page with
 	 * 500 for the color of a QR code that was made without one
 	 */
 	recordQuirks: ['none', 'some'],
 
-	/**
-	 * Links: what the plan does not have; used-up: no more than `planLinks` links, then a web page with 500, a failure with a
-	 * message, or 429
-	 */
-	plan: [
-		'all',
-		'no-aliases',
-		'no-domains',
-		'no-overlays',
-		'used-up',
-		'used-up-message',
-		'used-up-429',
-	],
+	/** Links: what the plan does not have; used-up: no more than `planLinks` links, then a web page with 500, or a message */
+	plan: ['all', 'no-aliases', 'no-domains', 'used-up', 'used-up-message'],
 	/** Links: what the key may do; for all else the response is 200 with error true */
 	keyScope: ['all', 'links'],
 
@@ -125,18 +103,16 @@ export const CHOICES = {
 	storeKeyPlace: ['any', 'query', 'header', 'body', 'form'],
 	/** Store: response to a refused key; endpoint: the failure that the document has for the endpoint */
 	storeKeyWords: ['own', 'endpoint'],
-	/** Store: a missing key or parameter, or an item_id that is no number; named: 400 with its name */
-	storeParameters: ['unchecked', 'named'],
 	/** Store: language of status, msg and license_type */
 	storeLanguage: ['english', 'portuguese'],
 	/** Store: member that holds a valid purchase */
 	purchasePlace: ['data.purchase', 'data', 'purchase', 'item'],
-	/** Store: whether the case of a purchase code counts; it is echoed as the store spells it */
-	codeCase: ['counts', 'ignored'],
 	/** Store: response for an account without items, "No items found" or an empty array; error-below-two: so with one item */
 	noItems: ['error', 'empty', 'error-below-two'],
-	/** Store: loose: tags one text, screenshots an object, social_links null, prices and balance as texts */
-	storeTypes: ['documented', 'loose'],
-	/** Store: digits of seconds in dates */
-	storeDates: ['seconds', 'microseconds'],
+	/**
+	 * Store, as the document has it; or as installations do: tags are one text, screenshots an object, social_links null, prices
+	 * and balance texts, and dates have microseconds; the case of a purchase code does not count; a missing key or parameter, or
+	 * an item_id that is no number, is a 400 with its name
+	 */
+	storeShapes: ['documented', 'installed'],
 } as const;

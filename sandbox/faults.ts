@@ -36,8 +36,6 @@ export type FaultKind =
 	| 'drop-before'
 	/** Handles the request, then closes the connection without a response. */
 	| 'drop-after'
-	/** Sends a body byte by byte without end, without handling the request. */
-	| 'drip'
 	/** Another client has used up the rate limit window (link service). */
 	| 'limit-exhausted';
 
@@ -68,12 +66,20 @@ export interface Fault extends OrderedResponse {
 	milliseconds?: number | undefined;
 }
 
+/** What a fault looks at to see whether it is about a request. */
+interface Request {
+	service: ServiceName;
+	method: string;
+	path: string;
+	query: Record<string, unknown>;
+}
+
 /** The faults that wait for their requests. A request suffers only the first one that matches. */
 export class Faults {
-	#waiting: Array<{ fault: Fault; left: number }> = [];
+	#waiting: Fault[] = [];
 
 	add(fault: Fault): void {
-		this.#waiting.push({ fault, left: fault.times ?? 1 });
+		this.#waiting.push({ times: 1, ...fault });
 	}
 
 	clear(): void {
@@ -82,29 +88,23 @@ export class Faults {
 
 	/** The faults that still wait. */
 	list(): Fault[] {
-		return this.#waiting.map(({ fault }) => fault);
+		return this.#waiting;
 	}
 
 	/** Takes the fault that this request suffers, if any. */
-	take(
-		service: ServiceName,
-		method: string,
-		path: string,
-		query: Record<string, unknown>,
-	): Fault | undefined {
-		const hit = this.#waiting.find(
-			({ fault }) =>
-				(fault.service ?? service) === service &&
-				(fault.method ?? method) === method &&
-				matches(fault.path ?? '/api/*', path) &&
-				Object.entries(fault.query ?? {}).every(([name, value]) => query[name] === value),
-		);
-		if (!hit) return undefined;
-		hit.left -= 1;
-		if (hit.left <= 0) this.#waiting = this.#waiting.filter((waiting) => waiting !== hit);
-		return hit.fault;
+	take(request: Request): Fault | undefined {
+		const fault = this.#waiting.find((each) => isAbout(each, request));
+		if (fault) fault.times = Number(fault.times) - 1;
+		this.#waiting = this.#waiting.filter(({ times }) => Number(times) > 0);
+		return fault;
 	}
 }
+
+const isAbout = (fault: Fault, { service, method, path, query }: Request): boolean =>
+	(fault.service ?? service) === service &&
+	(fault.method ?? method) === method &&
+	matches(fault.path ?? '/api/*', path) &&
+	Object.entries(fault.query ?? {}).every(([name, value]) => query[name] === value);
 
 /** Whether a path matches a documented one, whose placeholders match any segment. */
 const matches = (pattern: string, path: string): boolean =>
@@ -116,16 +116,10 @@ export async function sufferBefore(
 	{ raw: { socket } }: FastifyRequest,
 	reply: FastifyReply,
 ): Promise<void> {
-	if (kind === 'delay') await sleep(milliseconds);
-	if (kind !== 'drop-before' && kind !== 'drip') return;
+	if (kind === 'delay') await sleep(milliseconds, undefined, { ref: false });
+	if (kind !== 'drop-before') return;
 	reply.hijack();
-	if (kind === 'drop-before') {
-		socket.destroy();
-		return;
-	}
-	socket.write('HTTP/1.1 200 OK\r\n\r\n');
-	const timer = setInterval(() => socket.write(' '), 100);
-	socket.on('close', () => clearInterval(timer));
+	socket.destroy();
 }
 
 /** Sends a response that was ordered. */

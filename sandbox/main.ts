@@ -1,29 +1,18 @@
 /** `npm run sandbox`: both services on this machine until Ctrl-C. */
 import { parseArgs } from 'node:util';
 import { CHOICES } from './choices.ts';
-import {
-	CHOICE_NAMES,
-	type ChoiceName,
-	DEFAULT_DIALECT,
-	DIALECT_NAMES,
-	type Dialect,
-	dialectOf,
-} from './dialects.ts';
+import { CHOICE_NAMES, DIALECT_NAMES, type Dialect, dialectOf } from './dialects.ts';
 import { DEMO, startSandbox } from './sandbox.ts';
 
-const INSTALLED = dialectOf('installed');
-
-function valuesOf(name: ChoiceName): string {
-	return CHOICES[name].map((value) => (value === INSTALLED[name] ? `${value}*` : value)).join(', ');
-}
+const SETTINGS = CHOICE_NAMES.map((name) => `  ${name}: ${CHOICES[name].join(', ')}`);
 
 const HELP = `Runs a link management service and a store on this machine, as installations respond.
 --dialect documented: as the API documents say; hostile: whatever else they allow.
 
 npm run sandbox -- [--link-port 4010] [--store-port 4011] [--dialect ${DIALECT_NAMES.join('|')}] [--set <setting>=<value>]...
 
-Settings, which sandbox/choices.ts explains, each with the value of documented first and that of installed with a star:
-${CHOICE_NAMES.map((name) => `  ${name}: ${valuesOf(name)}`).join('\n')}`;
+Settings, which sandbox/choices.ts explains, each with the value of documented first:
+${SETTINGS.join('\n')}`;
 
 function wordOf<Word extends string>(name: string, given: string, words: readonly Word[]): Word {
 	const word = words.find((each) => each === given);
@@ -32,10 +21,10 @@ function wordOf<Word extends string>(name: string, given: string, words: readonl
 }
 
 /** Reads `pageNumbers=few`. */
-function settingOf(given: string): Partial<Dialect> {
+function settingOf(given: string): [string, string] {
 	const [name = '', value = ''] = given.split('=');
 	const choice = wordOf('--set', name, CHOICE_NAMES);
-	return { [choice]: wordOf<string>(choice, value, CHOICES[choice]) };
+	return [choice, wordOf<string>(choice, value, CHOICES[choice])];
 }
 
 async function main(): Promise<void> {
@@ -44,7 +33,7 @@ async function main(): Promise<void> {
 			help: { type: 'boolean' },
 			'link-port': { type: 'string', default: '4010' },
 			'store-port': { type: 'string', default: '4011' },
-			dialect: { type: 'string', default: DEFAULT_DIALECT },
+			dialect: { type: 'string', default: 'installed' },
 			set: { type: 'string', multiple: true, default: [] },
 		},
 	});
@@ -53,10 +42,11 @@ async function main(): Promise<void> {
 		return;
 	}
 	const preset = dialectOf(wordOf('--dialect', values.dialect, DIALECT_NAMES));
+	const settings = Object.fromEntries(values.set.map(settingOf)) as Partial<Dialect>;
 	const sandbox = await startSandbox({
 		linkPort: Number(values['link-port']),
 		storePort: Number(values['store-port']),
-		dialect: Object.assign({}, preset, ...values.set.map(settingOf)) as Dialect,
+		dialect: { ...preset, ...settings },
 		seed: 'demo',
 	});
 	console.log(`Link service  ${sandbox.linkUrl}   API key ${DEMO.link.apiKey}
@@ -68,9 +58,7 @@ Press Ctrl-C to stop.`);
 	}
 }
 
-try {
-	await main();
-} catch (error) {
+await main().catch((error: unknown) => {
 	console.error(error instanceof Error ? error.message : error);
 	process.exitCode = 1;
-}
+});

@@ -19,10 +19,7 @@ export interface Verdict {
 export function rateLimiter({ requests: limit, windowSeconds }: RateLimit) {
 	const windows = new Map<string, { endsAt: number; used: number }>();
 
-	/**
-	 * Counts one request at `now` (epoch milliseconds). Undefined when there is no limit.
-	 * @param isUsedUp whether another client with the same key has used up the window
-	 */
+	/** @param now epoch milliseconds @param isUsedUp whether another client has used up the window @returns undefined: no limit */
 	return (caller: string, now: number, isUsedUp: boolean): Verdict | undefined => {
 		if (limit === 0) return undefined;
 		const startsAt = Math.floor(now / 1000) * 1000;

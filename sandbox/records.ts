@@ -31,27 +31,22 @@ CREATE TABLE IF NOT EXISTS ${name} (
 );
 CREATE INDEX IF NOT EXISTS ${name}_of_account ON ${name} (account_id, id);`;
 
-/** By what links and purchases are found or sorted, among 100,000. */
+/** By what links and purchases are found or sorted, among 100,000; and the ID of the first item. */
 const INDEXES = `
 CREATE INDEX IF NOT EXISTS links_by_alias ON links (record ->> 'alias');
 CREATE INDEX IF NOT EXISTS links_by_alias_nocase ON links (record ->> 'alias' COLLATE NOCASE);
 CREATE INDEX IF NOT EXISTS links_by_url ON links (account_id, record ->> 'longurl');
 CREATE INDEX IF NOT EXISTS links_by_date ON links (account_id, record ->> 'date', id);
 CREATE INDEX IF NOT EXISTS links_by_clicks ON links (account_id, record ->> 'clicks', id);
-CREATE INDEX IF NOT EXISTS purchases_by_code ON purchases (record ->> 'purchase_code');
-CREATE INDEX IF NOT EXISTS purchases_by_code_nocase ON purchases (record ->> 'purchase_code' COLLATE NOCASE);`;
-
-/** IDs of items begin with 1000. */
-const FIRST_ITEM = `
+CREATE INDEX IF NOT EXISTS purchases_by_code ON purchases (record ->> 'purchase_code' COLLATE NOCASE);
 INSERT INTO sqlite_sequence (name, seq)
 SELECT 'items', 999 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'items');`;
 
 /** Opens the database and makes its tables; `:memory:` keeps it in memory. */
 export function openDatabase(location: string): { database: DatabaseSync; tables: Tables } {
-	const database = new DatabaseSync(location, { timeout: 5_000 });
-	// A response is sent only after its write is on the disk, so that a killed server loses nothing that it has confirmed.
-	database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-	database.exec(Object.keys(TABLES).map(recordTable).join('') + INDEXES + FIRST_ITEM);
+	const database = new DatabaseSync(location);
+	database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+	database.exec(Object.keys(TABLES).map(recordTable).join('') + INDEXES);
 	const tables = Object.entries(TABLES).map(([table, what]) => [
 		table,
 		new Records(database, table, what),
@@ -89,27 +84,14 @@ export class Records {
 		this.what = what;
 	}
 
-	/** Either all writes of `work` happen, to whatever table, or none. */
-	transaction(work: () => void): void {
-		if (this.#database.isTransaction) {
-			work();
-			return;
-		}
-		this.#database.exec('BEGIN IMMEDIATE');
-		try {
-			work();
-			this.#database.exec('COMMIT');
-		} catch (error) {
-			this.#database.exec('ROLLBACK');
-			throw error;
-		}
+	#rows(sql: string, ...values: SQLInputValue[]): Array<Record<string, SQLOutputValue>> {
+		return this.#database.prepare(sql).all(...values);
 	}
 
 	/** Stores a record and returns its ID. */
 	add(accountId: number, record: Fields): number {
-		const sql = `INSERT INTO ${this.#table} (account_id, record) VALUES (?, ?)`;
-		const { lastInsertRowid } = this.#database.prepare(sql).run(accountId, JSON.stringify(record));
-		return Number(lastInsertRowid);
+		const sql = `INSERT INTO ${this.#table} (account_id, record) VALUES (?, ?) RETURNING id`;
+		return Number(this.#rows(sql, accountId, JSON.stringify(record))[0]?.id);
 	}
 
 	/** The account's record with that ID, which may come from a path. @throws Failure if it has none */
@@ -119,20 +101,21 @@ export class Records {
 		return record;
 	}
 
+	/** The ID of the account's record, or null: what was deleted or belongs to another account is none. */
+	idOf(accountId: number, id: unknown): unknown {
+		return this.first('account_id = ? AND id = ?', accountId, Number(id ?? 0))?.id ?? null;
+	}
+
 	/** A record, of any account, of which an SQL condition is true. */
 	first(condition: string, ...values: SQLInputValue[]): Fields | undefined {
 		const sql = `SELECT * FROM ${this.#table} WHERE ${condition} LIMIT 1`;
-		const row = this.#database.prepare(sql).get(...values);
-		return row && recordOf(row);
+		return this.#rows(sql, ...values).map(recordOf)[0];
 	}
 
 	/** How many records the account has. */
 	count(accountId: number, { condition, values } = ALL): number {
-		const from = `${this.#table} WHERE account_id = ? AND ${condition}`;
-		const row = this.#database
-			.prepare(`SELECT count(*) AS total FROM ${from}`)
-			.get(accountId, ...values);
-		return Number(row?.total);
+		const sql = `SELECT count(*) AS total FROM ${this.#table} WHERE account_id = ? AND ${condition}`;
+		return Number(this.#rows(sql, accountId, ...values)[0]?.total);
 	}
 
 	page(
@@ -142,29 +125,25 @@ export class Records {
 	): Fields[] {
 		const keys = order.map((key) => `${key} ${descending ? 'DESC' : 'ASC'}`).join();
 		const from = `${this.#table} WHERE account_id = ? AND ${condition}`;
-		return this.#database
-			.prepare(`SELECT * FROM ${from} ORDER BY ${keys} LIMIT ? OFFSET ?`)
-			.all(accountId, ...values, limit, offset)
-			.map(recordOf);
+		const sql = `SELECT * FROM ${from} ORDER BY ${keys} LIMIT ? OFFSET ?`;
+		return this.#rows(sql, accountId, ...values, limit, offset).map(recordOf);
 	}
 
 	/** Changes members of a record, and returns it. */
 	change(id: unknown, changes: Fields): Fields {
 		const { id: _id, ...record } = { ...this.first('id = ?', Number(id)), ...changes };
 		const sql = `UPDATE ${this.#table} SET record = ? WHERE id = ?`;
-		this.#database.prepare(sql).run(JSON.stringify(record), Number(id));
+		this.#rows(sql, JSON.stringify(record), Number(id));
 		return { ...record, id };
 	}
 
 	/** Gives a record to another account. */
 	move(id: number, accountId: number): void {
-		this.#database
-			.prepare(`UPDATE ${this.#table} SET account_id = ? WHERE id = ?`)
-			.run(accountId, id);
+		this.#rows(`UPDATE ${this.#table} SET account_id = ? WHERE id = ?`, accountId, id);
 	}
 
 	remove(id: unknown): void {
-		this.#database.prepare(`DELETE FROM ${this.#table} WHERE id = ?`).run(Number(id));
+		this.#rows(`DELETE FROM ${this.#table} WHERE id = ?`, Number(id));
 	}
 }
 

@@ -1,13 +1,13 @@
 import { type NewAccount, randomKey, register } from './accounts.ts';
 import type { Clock } from './clock.ts';
-import { DEFAULT_DIALECT, type Dialect, type DialectName, dialectOf } from './dialects.ts';
+import { type Dialect, type DialectName, dialectOf } from './dialects.ts';
 import { Faults } from './faults.ts';
+import type { ServiceName } from './fields.ts';
 import { linkContent } from './link/content.ts';
 import { seedLinkService } from './link/seed.ts';
 import { createLinkService } from './link/server.ts';
 import type { RateLimit } from './rateLimit.ts';
 import { openDatabase, type Tables } from './records.ts';
-import type { ServiceName } from './fields.ts';
 import type { RecordedRequest } from './service.ts';
 import { catalogue } from './store/catalogue.ts';
 import { seedStore } from './store/seed.ts';
@@ -19,9 +19,8 @@ export type { RecordedRequest } from './service.ts';
 export interface SandboxOptions {
 	/** File of the database; default: in memory. */
 	database?: string | undefined;
-	/** Port of the link service; default 0, any free one. */
+	/** Default: any free ports. */
 	linkPort?: number | undefined;
-	/** Port of the store; default 0, any free one. */
 	storePort?: number | undefined;
 	/** Limit of the link service per key; default 30 per 60 s, 0 requests = no limit and no headers. */
 	rateLimit?: RateLimit | undefined;
@@ -44,61 +43,53 @@ const NO_LIMIT: RateLimit = { requests: 0, windowSeconds: 60 };
 
 /** Starts both services on 127.0.0.1. */
 export async function startSandbox(options: SandboxOptions = {}) {
-	const { clock = Date.now, seed, rateLimit = DOCUMENTED_LIMIT, onRequest } = options;
+	const { clock = Date.now, seed, onRequest, linkPort = 0, storePort = 0 } = options;
 	const { database, tables } = openDatabase(options.database ?? ':memory:');
-	const dialect = dialectOf(options.dialect ?? DEFAULT_DIALECT);
+	const dialect = dialectOf(options.dialect ?? {});
 	const faults = new Faults();
 	const requests: RecordedRequest[] = [];
 	const shared = { clock, dialect, faults, requests, onRequest };
-	const linkService = createLinkService(tables, rateLimit, shared);
+	const linkService = createLinkService(tables, options.rateLimit ?? DOCUMENTED_LIMIT, shared);
 	const storeService = createStoreService(tables, options.storeRateLimit ?? NO_LIMIT, shared);
-	const stop = async (): Promise<void> => {
-		await Promise.all([linkService.close(), storeService.close()]);
-		if (database.isOpen) database.close();
-	};
+	const accountsOf = { link: tables.linkAccounts, store: tables.storeAccounts };
 
-	try {
-		if (seed !== undefined) {
-			tables.links.transaction(() => {
-				seedLinkService(tables, clock(), dialect, seed === 'demo' ? undefined : seed);
-				seedStore(tables, clock());
-			});
-		}
-		const host = '127.0.0.1';
-		const linkUrl = await linkService.listen({ host, port: options.linkPort ?? 0 });
-		const storeUrl = await storeService.listen({ host, port: options.storePort ?? 0 });
-		const accountsOf = { link: tables.linkAccounts, store: tables.storeAccounts };
-
-		return {
-			/** Base URLs without a trailing slash. */
-			linkUrl,
-			storeUrl,
-			/** Every API request in order of arrival. */
-			requests,
-			clearRequests() {
-				requests.length = 0;
-			},
-			register: (service: ServiceName, account: NewAccount) =>
-				register(accountsOf[service], account, clock()),
-			/** All records of both services. */
-			tables,
-			/** A record with all that is known of it, which no response may show: `stored('links', 7).password`. */
-			stored: (table: keyof Tables, id: unknown) => tables[table].first('id = ?', Number(id)),
-			/** Makes what the API cannot make, and links in bulk. */
-			links: linkContent(tables, clock),
-			/** Publishes and sells items. */
-			store: catalogue(tables, clock),
-			/** Gives the account a new key; the old one is refused from now on. */
-			rotateKey(service: ServiceName, accountId: number): string {
-				const apiKey = randomKey();
-				accountsOf[service].change(accountId, { apiKey });
-				return apiKey;
-			},
-			faults,
-			stop,
-		};
-	} catch (error) {
-		await stop();
-		throw error;
+	if (seed !== undefined) {
+		seedLinkService(tables, clock(), dialect, seed === 'demo' ? undefined : seed);
+		seedStore(tables, clock());
 	}
+	const host = '127.0.0.1';
+	const linkUrl = await linkService.listen({ host, port: linkPort });
+	const storeUrl = await storeService.listen({ host, port: storePort });
+
+	return {
+		/** Base URLs without a trailing slash. */
+		linkUrl,
+		storeUrl,
+		/** Every API request in order of arrival. */
+		requests,
+		clearRequests() {
+			requests.length = 0;
+		},
+		register: (service: ServiceName, account: NewAccount) =>
+			register(accountsOf[service], account, clock()),
+		/** All records of both services. */
+		tables,
+		/** A record with all that is known of it, which no response may show: `stored('links', 7).password`. */
+		stored: (table: keyof Tables, id: unknown) => tables[table].first('id = ?', Number(id)),
+		/** Makes what the API cannot make, and links in bulk. */
+		links: linkContent(tables, clock),
+		/** Publishes and sells items. */
+		store: catalogue(tables, clock),
+		/** Gives the account a new key; the old one is refused from now on. */
+		rotateKey(service: ServiceName, accountId: number): string {
+			const apiKey = randomKey();
+			accountsOf[service].change(accountId, { apiKey });
+			return apiKey;
+		},
+		faults,
+		async stop(): Promise<void> {
+			await Promise.all([linkService.close(), storeService.close()]);
+			if (database.isOpen) database.close();
+		},
+	};
 }

@@ -3,8 +3,10 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Clock } from './clock.ts';
 import type { Dialect } from './dialects.ts';
 import { Failure, KeyRefused, Undocumented } from './failure.ts';
-import { type Fault, type Faults, respond, responseOf, sufferBefore } from './faults.ts';
+import { type Fault, type Faults, type OrderedResponse } from './faults.ts';
+import { respond, responseOf, sufferBefore } from './faults.ts';
 import { type Fields, isRecord, type ServiceName } from './fields.ts';
+import { type RateLimit, rateLimiter, type Verdict } from './rateLimit.ts';
 import { written } from './written.ts';
 
 /** What both services have in common: recording, faults, bodies, failures, how values are written. */
@@ -42,8 +44,13 @@ interface ServiceOptions extends SharedOptions {
 	failureBody: (failure: Failure) => Fields;
 	/** What it says of an endpoint that it does not have. */
 	unknownEndpoint: string;
-	/** Called first for every API request; gives the response to one that it refuses. */
-	admit?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
+	rateLimit: RateLimit;
+	/** Whose requests are counted together. */
+	callerOf: (request: FastifyRequest) => string;
+	/** The headers of a request that is counted. */
+	limitHeaders: (verdict: Verdict) => Record<string, string>;
+	/** The response to one over the limit, for so many more seconds. */
+	overLimit: (seconds: number) => OrderedResponse;
 }
 
 /** A request that is being handled. */
@@ -64,6 +71,7 @@ declare module 'fastify' {
 
 export function createService(options: ServiceOptions): FastifyInstance {
 	const { name, clock, dialect, faults, requests, onRequest, failureBody } = options;
+	const take = rateLimiter(options.rateLimit);
 	const app = fastify({
 		forceCloseConnections: true,
 		exposeHeadRoutes: false,
@@ -87,23 +95,21 @@ export function createService(options: ServiceOptions): FastifyInstance {
 		const path = pathOf(request);
 		const query = { ...(request.query as Record<string, unknown>) };
 		const at = clock();
-		const recorded: RecordedRequest = {
-			service: name,
-			method,
-			path,
-			query,
-			headers,
-			status: 0,
-			at,
-		};
-		const fault = faults.take(name, method, path, query);
+		const asked = { service: name, method, path, query };
+		const recorded: RecordedRequest = { ...asked, headers, status: 0, at };
+		const fault = faults.take(asked);
 		const now = at + dialect.clockSkew * 1000;
 		request.handled = { recorded, fault, now, accountId: 0 };
 		if (isApiPath(path)) {
 			requests.push(recorded);
 			void reply.header('date', new Date(now).toUTCString());
-			const refusal = options.admit?.(request, reply);
-			if (refusal) return refusal;
+			const isUsedUp = fault?.kind === 'limit-exhausted';
+			const verdict = take(options.callerOf(request), at, isUsedUp);
+			void reply.headers(verdict ? options.limitHeaders(verdict) : {});
+			if (verdict?.allowed === false) {
+				const seconds = Math.max(1, Math.ceil((verdict.endsAt - at) / 1000));
+				return respond(options.overLimit(seconds), reply);
+			}
 			if (fault?.kind === 'drop-before') onRequest?.(recorded);
 		}
 		if (fault) await sufferBefore(fault, request, reply);

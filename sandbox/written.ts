@@ -45,18 +45,18 @@ function ofLinks(value: unknown, dialect: Dialect, name: string): unknown {
 
 function ofStore(value: unknown, dialect: Dialect, name: string): unknown {
 	if (typeof value !== 'string') return asText(value, dialect, name);
-	return dialect.storeDates === 'microseconds'
+	return dialect.storeShapes === 'installed'
 		? value.replace(/(T\d\d:\d\d:\d\d)Z$/, '$1.000000Z')
 		: value;
 }
 
-function asText(value: unknown, { types, storeTypes }: Dialect, name: string): unknown {
-	const isDecimal = types === 'strings' || storeTypes === 'loose';
+function asText(value: unknown, { types, storeShapes }: Dialect, name: string): unknown {
+	const isDecimal = types === 'strings' || storeShapes === 'installed';
 	if (isDecimal && typeof value === 'number' && DECIMALS.includes(name)) return value.toFixed(2);
 	if (types !== 'strings' || typeof value !== 'boolean' || !BOOLEANS.includes(name)) return value;
 	return value ? '1' : 0;
 }
 
 /** A text with the characters of HTML as entities, if the dialect writes them so. */
-export const escaped = (text: string, { entities }: Dialect): string =>
-	entities === 'plain' ? text : text.replaceAll(/['"<>]/g, (sign) => ENTITIES[sign] ?? sign);
+export const escaped = (text: string, { shapes }: Dialect): string =>
+	shapes === 'documented' ? text : text.replaceAll(/['"<>]/g, (sign) => ENTITIES[sign] ?? sign);

@@ -3,10 +3,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import * as shared from '../shared/operations/panelFields';
-import { clearFields, inExtra } from '../shared/operations/requestFields';
+import { clearFields, inBody, inExtra } from '../shared/operations/requestFields';
 import { fieldFailure, quoted } from '../shared/values/failure';
-import { isRecord } from '../shared/values/json';
-import { parseJson, type ParseValue } from '../shared/values/input';
+import { isRecord, mapIn, pickedValue, recordsIn } from '../shared/values/json';
+import { isBlank, parseJson, type ParseValue } from '../shared/values/input';
 
 export const textField = (displayName: string, name: string, example: string): INodeProperties => ({
 	displayName,
@@ -15,6 +15,36 @@ export const textField = (displayName: string, name: string, example: string): I
 	default: '',
 	placeholder: `e.g. ${example}`,
 });
+
+interface Rows {
+	displayName: string;
+	name: string;
+	description: string;
+	/** The name of one row: `Target`. */
+	row: string;
+	values: INodeProperties[];
+	/** The name of the API. */
+	property: string;
+	parse: (row: IDataObject) => IDataObject[string];
+}
+
+/** A field with several rows, of which empty ones are left out. The API replaces all that a record has by these. */
+export function rowsField({ row, values, property, parse, ...field }: Rows): INodeProperties {
+	const name = row.toLowerCase();
+	const parseRows = (_label: string, rows: unknown): IDataObject[string] =>
+		recordsIn(mapIn(rows)[name])
+			.filter((each) => !Object.values(each).map(pickedValue).every(isBlank))
+			.map(parse);
+	return {
+		...field,
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: `Add ${row}`,
+		default: {},
+		options: [{ displayName: row, name, values }],
+		routing: inBody(property, parseRows, []),
+	};
+}
 
 export const parseJsonObject: ParseValue<IDataObject> = (label, value) => {
 	const found = parseJson(label, value);

@@ -18,6 +18,22 @@ export const updateResult: ToItems = (body, { ids }) => [
 	{ success: true, ...membersOf(body), ...onlyId(ids), message: textIn(body.message) ?? '' },
 ];
 
+type Shown = 'action' | 'description' | 'fields';
+
+export const creation = (url: string): Omit<Operation, Shown> => ({
+	name: 'Create',
+	value: 'create',
+	request: { method: 'POST', url },
+	toItems: createdRecord,
+});
+
+export const change = (url: string): Omit<Operation, Shown> => ({
+	name: 'Update',
+	value: 'update',
+	request: { method: 'PUT', url },
+	toItems: updateResult,
+});
+
 export const deletion = (
 	url: string,
 	locator: INodeProperties,

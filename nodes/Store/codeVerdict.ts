@@ -50,37 +50,40 @@ export async function checkCode(
 	}
 }
 
-/** The columns of a purchase that a store may leave out. */
-const NO_PURCHASE = Object.fromEntries(
-	[
-		'purchase_code',
-		'license_type',
-		'price',
-		'currency',
-		'supported_until',
-		'downloaded',
-		'date',
-	].map((name) => [name, null]),
-);
+/** The result for an invalid code, with the members of a valid one. @param reason in the store's words */
+export const invalidPurchase = (code: string, reason: string | null): IDataObject => ({
+	valid: false,
+	reason,
+	purchase_code: code,
+	license_type: null,
+	price: null,
+	currency: null,
+	supported_until: null,
+	downloaded: null,
+	date: null,
+	support_active: false,
+	support_days_left: null,
+	item_id: null,
+	item_name: null,
+	item: null,
+});
 
 /** With the code as the store spells it. The item is last, because it is by far the largest member. */
 function purchaseResult(body: IDataObject, code: string, at: number): IDataObject {
-	const { item = null, ...members } = purchaseRecord(purchaseIn(body));
-	const purchase = without(members, 'valid', 'reason');
+	const { item = null, ...purchase } = purchaseRecord(purchaseIn(body));
 	const [spelling = code] = textsIn(purchase.purchase_code);
 	if (!isSameCode(spelling, code)) {
 		const message = 'The store responded with the purchase of another code';
 		throw new Failure({ kind: 'unreadable', message });
 	}
+	const { id, name } = mapIn(item);
 	return {
+		...without(invalidPurchase(spelling, null), 'item'),
+		...without(purchase, 'purchase_code', 'reason'),
 		valid: true,
-		reason: null,
-		...NO_PURCHASE,
-		...purchase,
-		purchase_code: spelling,
 		...support(purchase.supported_until, at),
-		item_id: mapIn(item).id ?? idIn(purchase.item_id) ?? purchase.item_id ?? null,
-		item_name: mapIn(item).name ?? purchase.item_name ?? null,
+		item_id: id ?? idIn(purchase.item_id) ?? purchase.item_id ?? null,
+		item_name: name ?? purchase.item_name ?? null,
 		item,
 	};
 }
@@ -109,19 +112,6 @@ function isPurchase(value: unknown): boolean {
 	const has = (name: string): boolean => isRecord(value) && !isBlank(value[name]);
 	return PURCHASE_ONLY.some(has) || (has('purchase_code') && PURCHASE_TOO.some(has));
 }
-
-/** The result for an invalid code, with the members of a valid one. @param reason in the store's words */
-export const invalidPurchase = (code: string, reason: string): IDataObject => ({
-	valid: false,
-	reason,
-	...NO_PURCHASE,
-	purchase_code: code,
-	support_active: false,
-	support_days_left: null,
-	item_id: null,
-	item_name: null,
-	item: null,
-});
 
 /** Days are rounded up; null if the end cannot be read. @param until left out without support */
 function support(until: unknown, at: number): IDataObject {

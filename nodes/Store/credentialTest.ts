@@ -1,15 +1,20 @@
 import type { CredentialTrial } from '../shared/http/connection';
 import { Failure, fieldFailure, toFailure } from '../shared/values/failure';
-import { checkCode, type CodeVerdict } from './codeVerdict';
+import { checkCode } from './codeVerdict';
 import { parsePurchaseCode } from './purchaseCode';
 import { askForAccount } from './records';
 
 /** Asks for the account, and for the known code, if there is one: the account may accept a key that a POST has in another place. */
-export async function testKey(trial: CredentialTrial): Promise<void> {
-	await askForAccount(trial.send);
-	const { knownValidCode } = trial.connection;
-	if (knownValidCode === undefined) return;
-	const verdict = await verdictOn(knownCode(knownValidCode), trial);
+export async function testKey({ connection, send }: CredentialTrial): Promise<void> {
+	await askForAccount(send);
+	if (connection.knownValidCode === undefined) return;
+	const code = knownCode(connection.knownValidCode);
+	const verdict = await checkCode(code, send, connection).catch((error: unknown) => {
+		const failure = toFailure(error);
+		// The words of the store may repeat the code, which is kept secret.
+		if (failure.mayBeRefusal || failure.kind === 'unauthorized') return undefined;
+		throw failure;
+	});
 	if (verdict?.purchase) return;
 	throw new Failure({
 		kind: 'refused',
@@ -18,20 +23,6 @@ export async function testKey(trial: CredentialTrial): Promise<void> {
 		advice:
 			"Try the other values of 'Send API Key In'. Or the code was refunded, or belongs to another account",
 	});
-}
-
-/** Undefined if the store refuses it. Its words may repeat the code, which is kept secret. */
-async function verdictOn(
-	code: string,
-	{ connection, send }: CredentialTrial,
-): Promise<CodeVerdict | undefined> {
-	try {
-		return await checkCode(code, send, connection);
-	} catch (error) {
-		const failure = toFailure(error);
-		if (failure.mayBeRefusal || failure.kind === 'unauthorized') return undefined;
-		throw failure;
-	}
 }
 
 /** @throws Failure that does not repeat what was entered */

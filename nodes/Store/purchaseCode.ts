@@ -1,7 +1,7 @@
 // Purchase codes as people enter them.
 
 import { fieldFailure, quoted } from '../shared/values/failure';
-import { isBlank, parseLine } from '../shared/values/input';
+import { cellValue, isBlank, parseLine } from '../shared/values/input';
 import { visibleText } from '../shared/values/text';
 
 /** The usual form, 8-4-4-4-12 hex digits, also with spaces beside its dashes; not as a part of a longer code. */
@@ -15,7 +15,8 @@ const QUOTES = /^["'“”„«»]|["'“”„«»]$/g;
  * @returns empty if the value is blank @throws Failure if it has several codes, or is not a line of text
  */
 export function parsePurchaseCode(label: string, value: unknown): string {
-	const entered = typeof value === 'string' ? visibleText(value).replaceAll(QUOTES, '') : value;
+	const cell = cellValue(value);
+	const entered = typeof cell === 'string' ? visibleText(cell).replaceAll(QUOTES, '') : cell;
 	if (isBlank(entered)) return '';
 	const [usual, ...more] = typeof entered === 'string' ? usualCodesIn(entered) : [];
 	if (more.length > 0) throw fieldFailure(label, `has more than one code: ${quoted(value)}`);

@@ -14,9 +14,7 @@ import {
 	mapIn,
 	missingMember,
 	recordsIn,
-	requireList,
 	requireRecord,
-	textsIn,
 	withTypes,
 	without,
 } from '../shared/values/json';
@@ -38,7 +36,8 @@ export async function readItems(send: Send): Promise<IDataObject[]> {
 	const isOwnRefusal = (failure: Failure) => isNone(failure, [NO_ITEMS]);
 	try {
 		const { body } = await send({ method: 'GET', path: '/api/items/all', isOwnRefusal });
-		return recordsIn(requireList(body, 'items'));
+		if (Array.isArray(body.items)) return recordsIn(body.items);
+		throw missingMember('items');
 	} catch (error) {
 		const failure = toFailure(error);
 		// A wrong key may get the same message.
@@ -69,25 +68,9 @@ const amountIn = (value: unknown): number | undefined =>
 const pricesIn = (value: unknown) =>
 	isRecord(value) ? withTypes(value, { regular: amountIn, extended: amountIn }) : undefined;
 
-/** Texts, which a store may write as one with commas, or by numbers. */
-function textListIn(value: unknown): string[] | undefined {
-	if (isRecord(value)) return textsIn(...Object.values(value));
-	if (typeof value === 'string') return textsIn(...value.split(','));
-	return value === null ? [] : undefined;
-}
-
-const mediaIn = (value: unknown) =>
-	isRecord(value) ? withTypes(value, { screenshots: textListIn }) : undefined;
-
 /** An item (document: "Item"). */
 export const itemRecord = (entry: IDataObject): IDataObject =>
-	withTypes(entry, {
-		id: integerIn,
-		options: textListIn,
-		tags: textListIn,
-		media: mediaIn,
-		price: pricesIn,
-	});
+	withTypes(entry, { id: integerIn, price: pricesIn });
 
 /** A purchase (document: "Purchase"). */
 export const purchaseRecord = (entry: IDataObject): IDataObject =>
@@ -97,12 +80,9 @@ export const purchaseRecord = (entry: IDataObject): IDataObject =>
 		item: (item) => (isRecord(item) ? itemRecord(item) : undefined),
 	});
 
-const profileIn = (value: unknown) =>
-	isRecord(value) ? withTypes(value, { social_links: mapIn }) : undefined;
-
 /** The account that owns the key (document: "Account"). */
 export const accountRecord = (entry: IDataObject): IDataObject =>
-	withTypes(entry, { balance: amountIn, profile: profileIn });
+	withTypes(entry, { balance: amountIn });
 
 const ITEM = ['id', 'name', 'category', 'version', 'price', 'currency', 'demo_link'] as const;
 

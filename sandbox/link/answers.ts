@@ -7,34 +7,27 @@ import type { Verdict } from '../rateLimit.ts';
 
 /** The shapes of "Response envelope", and of a refusal for the rate limit, in each dialect. */
 
-export function successBody(body: Fields, { errorMember }: Dialect): Fields {
-	return { error: errorMember === 'boolean' ? false : 0, ...body };
-}
-
 /** List endpoints return the string "0", and the overlay list no `error` at all. */
 export function listBody(list: string, page: Fields, dialect: Dialect): Fields {
 	const data = { ...page, ...extraMembers(dialect) };
-	if (dialect.errorMember === 'boolean') return { error: false, data };
 	return list === 'cta' ? { data } : { error: '0', data };
 }
 
-export function failureBody({ message }: Failure, dialect: Dialect): Fields {
-	const error = dialect.errorMember === 'boolean' ? true : 1;
-	return { error, message, ...extraMembers(dialect) };
-}
+export const failureBody = ({ message }: Failure, dialect: Dialect): Fields => ({
+	error: 1,
+	message,
+	...extraMembers(dialect),
+});
 
 /** A map, with an empty one written as the dialect does. */
-export function mapOf(map: Fields, { emptyMaps }: Dialect): Fields | [] {
-	return emptyMaps === 'object' || Object.keys(map).length > 0 ? map : [];
-}
+export const mapOf = (map: Fields, { shapes }: Dialect): Fields | [] =>
+	shapes === 'documented' || Object.keys(map).length > 0 ? map : [];
 
 /** What `location` of link details is. */
-export function locationOf(map: Fields, dialect: Dialect): Fields | [] | null {
+export function locationOf(map: Fields, { shapes, locationTargets }: Dialect): Fields | null {
 	const entries = Object.entries(map);
-	if (entries.length === 0) {
-		return dialect.emptyMaps === 'null-or-array' ? null : mapOf(map, dialect);
-	}
-	return dialect.locationTargets === 'address'
+	if (entries.length === 0 && shapes === 'installed') return null;
+	return locationTargets === 'address'
 		? map
 		: Object.fromEntries(entries.map(([country, all]) => [country, { all }]));
 }
@@ -64,7 +57,6 @@ export function limitAnswer(seconds: number, dialect: Dialect): OrderedResponse 
 		'retry-after': { status: 429, headers: { 'Retry-After': String(seconds) }, body: failure },
 		body: { status: 429, body: withSeconds },
 		'body-200': { status: 200, body: withSeconds },
-		text: { status: 429, body: 'Too Many Requests' },
 		http200: { status: 200, body: failure },
 	};
 	return answers[dialect.rateLimited];

@@ -1,17 +1,17 @@
 import type { Dialect } from '../dialects.ts';
 import { Failure } from '../failure.ts';
-import { bodyOf, type Fields, FLAG, TEXT } from '../fields.ts';
+import { bodyOf, type Fields, FLAG, isRecord, TEXT } from '../fields.ts';
 import type { Records, Tables } from '../records.ts';
 import { shortUrl } from './linkAddress.ts';
-import { assignedTo, putIntoChannel } from './places.ts';
 import { qrCodeUrl } from './qrCodes.ts';
-import { type Call, deletionRoute, type LinkRoutes, listRoute, updateRoute } from './routes.ts';
+import { type Call, type LinkRoutes, listRoute, recordRoutes } from './routes.ts';
 
 const FIELDS = { name: TEXT, description: TEXT, color: TEXT, starred: FLAG };
 const USUAL = { description: '', color: '#000000', starred: false };
 
 export function channelRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 	const { channels } = tables;
+	const hasQuirks = dialect.recordQuirks === 'some';
 	const tableOf: Record<string, Records> = {
 		links: tables.links,
 		bio: tables.bioPages,
@@ -35,13 +35,18 @@ export function channelRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 				return (descending ? items.reverse() : items).slice(offset, offset + limit);
 			},
 		},
-		'POST /api/channel/add': {
-			body: bodyOf(FIELDS, 'name'),
-			answer({ accountId, body }) {
-				const record = { ...USUAL, ...body };
-				return { id: channels.add(accountId, record), ...record };
+		...recordRoutes({
+			path: '/api/channel',
+			records: channels,
+			create: bodyOf(FIELDS, 'name'),
+			made: ({ body }) => ({ ...USUAL, ...body }),
+			created: (channel) => channel,
+			update: bodyOf(FIELDS),
+			read({ body: { description, ...others } }) {
+				const isKept = description === undefined || (description === '' && hasQuirks);
+				return isKept ? others : { ...others, description };
 			},
-		},
+		}),
 		'POST /api/channel/:channelid/assign/:type/:itemid': {
 			answer({ accountId, params }) {
 				const { type = '' } = params;
@@ -57,12 +62,23 @@ export function channelRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 				return { message: 'The item has been assigned to the channel.' };
 			},
 		},
-		'PUT /api/channel/:id/update': updateRoute(channels, bodyOf(FIELDS), ({ body }) => {
-			const { description, ...others } = body;
-			return description === '' && dialect.recordQuirks === 'some' ? others : body;
-		}),
-		'DELETE /api/channel/:id/delete': deletionRoute(channels),
 	};
+}
+
+/** The types and the IDs of a channel, in the order in which they were assigned. */
+const assignedTo = ({ items }: Fields): Fields[] =>
+	Array.isArray(items) ? items.filter(isRecord) : [];
+
+/** Makes an item the last one of a channel. */
+export function putIntoChannel(
+	{ channels, links }: Tables,
+	channel: Fields,
+	type: string,
+	id: unknown,
+): void {
+	const others = assignedTo(channel).filter((item) => item.type !== type || item.id !== id);
+	channels.change(channel.id, { items: [...others, { type, id }] });
+	if (type === 'links') links.change(id, { channel: channel.id });
 }
 
 const withoutItems = ({ items: _items, ...channel }: Fields): Fields => channel;

@@ -2,10 +2,15 @@ import type { Dialect } from '../dialects.ts';
 import { Failure } from '../failure.ts';
 import { type Fields, textIn } from '../fields.ts';
 import type { Tables } from '../records.ts';
-import { SHARED_DOMAIN } from './domains.ts';
 import type { Call } from './routes.ts';
 
 /** Alias and domain of a link: how they are read, and where a short URL leads. */
+
+/** Every account may use it. */
+export const SHARED_DOMAIN = 'https://shared.example.net';
+
+/** The main one, where it is not that of the API. */
+export const OTHER_MAIN_DOMAIN = 'https://main.example.net';
 
 /** First path segments that the service itself answers. */
 const RESERVED_ALIASES = ['admin', 'api', 'login', 'qr'];

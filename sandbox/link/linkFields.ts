@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { datetime } from '../clock.ts';
 import type { Dialect } from '../dialects.ts';
 import { bodyOf, type Fields, isRecord, listOf, TEXT, textIn } from '../fields.ts';
-import type { Records, Tables } from '../records.ts';
+import type { Tables } from '../records.ts';
 import { escaped } from '../written.ts';
 import { linkAddress } from './linkAddress.ts';
-import { placeIn } from './places.ts';
 import type { Call } from './routes.ts';
 
 /** "Short link (add and update)": what a body may hold, and what it makes of a link. */
@@ -103,10 +102,9 @@ export function linkReader(
 /** What only some services read; a channel is no member of the link's own. */
 function placesOf({ campaigns, pixels }: Tables, accountId: number, body: Fields): Fields {
 	const { campaign, pixels: given, status, description: note } = body;
-	const own = (records: Records, id: unknown) => placeIn(records, accountId, id);
 	return {
-		campaign: campaign === undefined ? undefined : own(campaigns, campaign),
-		pixels: Array.isArray(given) ? given.filter((id) => own(pixels, id) !== null) : undefined,
+		campaign: campaign === undefined ? undefined : campaigns.idOf(accountId, campaign),
+		pixels: Array.isArray(given) ? given.filter((id) => pixels.idOf(accountId, id)) : undefined,
 		public: status === undefined ? undefined : status === 'public',
 		note,
 	};

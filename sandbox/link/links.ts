@@ -4,9 +4,9 @@ import { type OrderedResponse, page } from '../faults.ts';
 import { type Fields, fieldsOf } from '../fields.ts';
 import type { Filter, Tables } from '../records.ts';
 import { locationOf, mapOf } from './answers.ts';
+import { putIntoChannel } from './channels.ts';
 import { linkAddress, shortUrl } from './linkAddress.ts';
 import { bodyOfLink, linkReader, newLink, takesImage } from './linkFields.ts';
-import { placeIn, putIntoChannel } from './places.ts';
 import { type Call, deletionRoute, type LinkRoutes, listRoute } from './routes.ts';
 import { statisticsOf } from './visits.ts';
 
@@ -23,19 +23,17 @@ export function linkRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 	const { linkAt } = linkAddress(tables, dialect);
 	const body = bodyOfLink(dialect);
 
-	const sameUrl = ({ accountId }: Call, { longurl, alias }: Fields): Fields | undefined => {
-		const isNew = dialect.sameUrl === 'new' || (dialect.sameUrl === 'existing' && alias);
-		return isNew
+	const sameUrl = ({ accountId }: Call, { longurl, alias }: Fields): Fields | undefined =>
+		dialect.sameUrl === 'new' || alias
 			? undefined
 			: links.first("account_id = ? AND record ->> 'longurl' = ?", accountId, String(longurl));
-	};
 
 	const placesOf = (link: Fields, { accountId }: Call): Fields =>
 		dialect.createReadsPlaces === 'no'
 			? {}
 			: {
-					campaign: placeIn(campaigns, accountId, link.campaign),
-					channel: placeIn(channels, accountId, link.channel),
+					campaign: campaigns.idOf(accountId, link.campaign),
+					channel: channels.idOf(accountId, link.channel),
 				};
 
 	const searched = ({ query: { q } }: Call): Filter | undefined =>
@@ -87,7 +85,7 @@ export function linkRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 				if (same) return written(same, call, dialect);
 				const link = { ...newLink(String(given.longurl), now), ...given };
 				const id = links.add(accountId, link);
-				const channelId = placeIn(channels, accountId, call.body.channel);
+				const channelId = channels.idOf(accountId, call.body.channel);
 				if (channelId) putIntoChannel(tables, channels.get(accountId, channelId), 'links', id);
 				return written({ id, ...link }, call, dialect);
 			},
@@ -116,8 +114,6 @@ const LOOK_UP_ANSWERS: Record<Exclude<Dialect['readsShort'], 'no' | 'yes'>, Orde
 /** @throws if the plan has no more links */
 function checkPlan(links: number, { plan, planLinks }: Dialect): void {
 	if (links < planLinks) return;
-	const tooMany = { error: 429, message: 'Your plan has no more links.' };
-	if (plan === 'used-up-429') throw new Undocumented({ status: 429, body: tooMany });
 	if (plan === 'used-up') throw new Undocumented(page(500));
 	if (plan === 'used-up-message') throw new Failure(422, 'Your plan has no more links.');
 }
@@ -125,7 +121,7 @@ function checkPlan(links: number, { plan, planLinks }: Dialect): void {
 /** The response with the details of a link. */
 function detailed(link: Fields, call: Call, dialect: Dialect): Fields {
 	const { id, longurl, title, description, expiry = null, date = null } = link;
-	const isInside = dialect.detailsId === 'inside';
+	const isInside = dialect.shapes === 'documented';
 	return {
 		...(isInside ? {} : { id }),
 		details: {

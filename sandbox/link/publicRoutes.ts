@@ -22,26 +22,25 @@ export function addPublicRoutes(
 		return reply.redirect(String(link.longurl));
 	});
 
-	// A phone reads the data in the code without the service, so showing the picture counts as a scan.
-	app.get<NamedRoute>('/qr/:name', async (request, reply) => {
-		const code = qrCodes.first("record ->> 'alias' = ?", request.params.name);
-		if (!code) return sendNotFound(reply);
-		countVisits(qrCodes, code.id);
-		return qrDownloads === 'yes'
-			? await reply.type('image/svg+xml').send(await qrSvg(code.data))
-			: await reply.type('image/png').send(await qrPng(code.data));
-	});
-
-	if (qrDownloads === 'no') return;
-	app.get<NamedRoute>('/qr/:name/download/png/1000', async (request, reply) => {
-		const code = qrCodes.first("record ->> 'alias' = ?", request.params.name);
-		if (!code) return sendNotFound(reply);
-		return await reply.type('image/png').send(await qrPng(code.data));
-	});
+	const pictureRoute = (path: string, type: string, draw: (data: unknown) => unknown): void => {
+		app.get<NamedRoute>(path, async (request, reply) => {
+			const code = qrCodes.first("record ->> 'alias' = ?", request.params.name);
+			if (!code) return sendNotFound(reply);
+			// A phone reads the data in the code without the service, so showing the picture counts as a scan.
+			countVisits(qrCodes, code.id);
+			return await reply.type(type).send(await draw(code.data));
+		});
+	};
+	if (qrDownloads === 'no') {
+		pictureRoute('/qr/:name', 'image/png', qrPng);
+		return;
+	}
+	pictureRoute('/qr/:name', 'image/svg+xml', qrSvg);
+	pictureRoute('/qr/:name/download/png/1000', 'image/png', qrPng);
 }
 
 /** A picture of black squares; of an object it shows the JSON. */
-export const qrPng = (data: unknown): Promise<Buffer> => QRCode.toBuffer(qrText(data));
+const qrPng = (data: unknown): Promise<Buffer> => QRCode.toBuffer(qrText(data));
 
 const qrSvg = (data: unknown): Promise<string> => QRCode.toString(qrText(data), { type: 'svg' });
 

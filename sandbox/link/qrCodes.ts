@@ -5,7 +5,7 @@ import { Failure, Undocumented } from '../failure.ts';
 import { page } from '../faults.ts';
 import { bodyOf, type Fields, isRecord, oneOf, TEXT, textIn } from '../fields.ts';
 import type { Tables } from '../records.ts';
-import { deletionRoute, type LinkRoutes, listRoute, updateRoute } from './routes.ts';
+import { type LinkRoutes, listRoute, recordRoutes } from './routes.ts';
 import { statisticsOf } from './visits.ts';
 
 const QR_TYPES = ['text', 'vcard', 'link', 'email', 'phone', 'sms', 'wifi'];
@@ -30,7 +30,9 @@ const PHONES = ['phone', 'cell', 'fax'];
 
 export function qrCodeRoutes({ qrCodes }: Tables, dialect: Dialect): LinkRoutes {
 	const fields = dialect.qrNames === 'yes' ? { ...FIELDS, name: TEXT } : FIELDS;
-	const isChecked = dialect.qrData === 'checked';
+	const isInstalled = dialect.shapes === 'installed';
+	const checked = (type: unknown, data: unknown): unknown =>
+		isInstalled ? checkedData(type, data) : data;
 
 	return {
 		'GET /api/qr': listRoute('qrs', qrCodes, (code, { baseUrl }) => shown(code, baseUrl)),
@@ -39,28 +41,29 @@ export function qrCodeRoutes({ qrCodes }: Tables, dialect: Dialect): LinkRoutes 
 				const code = qrCodes.get(accountId, params.id);
 				const { date, ...others } = shown(code, baseUrl);
 				const data = statisticsOf(code, dialect);
-				return dialect.qrDate === 'details'
-					? { details: { ...others, date }, data }
-					: { details: others, data: { ...data, date } };
+				return isInstalled
+					? { details: others, data: { ...data, date } }
+					: { details: { ...others, date }, data };
 			},
 		},
-		'POST /api/qr/add': {
-			body: bodyOf({ type: oneOf(QR_TYPES), ...fields }, 'type', 'data'),
-			answer({ accountId, body, now, baseUrl }) {
+		...recordRoutes({
+			path: '/api/qr',
+			records: qrCodes,
+			create: bodyOf({ type: oneOf(QR_TYPES), ...fields }, 'type', 'data'),
+			made({ body, now }) {
 				if (Buffer.byteLength(JSON.stringify(body.data)) > LONGEST_DATA) {
 					throw new Failure(422, 'data is too long for a QR code.');
 				}
-				const data = isChecked ? checkedData(body.type, body.data) : body.data;
-				const code = newQrCode({ ...body, data }, now);
-				return { id: qrCodes.add(accountId, code), link: qrCodeUrl(code.alias, baseUrl) };
+				return newQrCode({ ...body, data: checked(body.type, body.data) }, now);
 			},
-		},
-		'PUT /api/qr/:id/update': updateRoute(qrCodes, bodyOf(fields, 'data'), ({ body }, present) => {
-			const getsColors = body.background !== undefined && present.background === undefined;
-			if (getsColors && dialect.recordQuirks === 'some') throw new Undocumented(page(500));
-			return isChecked ? { ...body, data: checkedData(present.type, body.data) } : body;
+			created: ({ id, alias }, { baseUrl }) => ({ id, link: qrCodeUrl(alias, baseUrl) }),
+			update: bodyOf(fields, 'data'),
+			read({ body }, present) {
+				const getsColors = body.background !== undefined && present.background === undefined;
+				if (getsColors && dialect.recordQuirks === 'some') throw new Undocumented(page(500));
+				return { ...body, data: checked(present.type, body.data) };
+			},
 		}),
-		'DELETE /api/qr/:id/delete': deletionRoute(qrCodes),
 	};
 }
 

@@ -1,9 +1,8 @@
-import type { Dialect } from '../dialects.ts';
-import { Failure, Undocumented } from '../failure.ts';
+import { Undocumented } from '../failure.ts';
 import type { Fields } from '../fields.ts';
 import type { Filter, Range, Records } from '../records.ts';
 
-/** What an endpoint is; and those that most kinds of records have: a list of them, and the update and the deletion of one. */
+/** What an endpoint is, and those that the kinds of records have alike. */
 
 /** What the query of a list may have. */
 export interface Query {
@@ -69,37 +68,67 @@ export const listRoute = (
 			.map((record, index) => show(record, call, index)),
 });
 
-/** Changes the fields that were sent. @param read what is written of them into the record that is there */
-export const updateRoute = (
-	records: Records,
-	body: unknown,
-	read: (call: Call, present: Fields) => Fields = (call) => call.body,
-): ActionRoute => ({
-	body,
-	answer(call) {
-		const present = records.get(call.accountId, call.params.id);
-		records.change(present.id, read(call, present));
-		return { message: `The ${records.what} has been updated.` };
-	},
-});
+/** A kind of records: how its endpoints change one. */
+interface Kind {
+	/** `/api/pixel` */
+	path: string;
+	records: Records;
+	/** What a create may send. */
+	create: unknown;
+	/** What a create stores of what was sent. */
+	made: (call: Call) => Fields;
+	/** What an update may send. */
+	update: unknown;
+	/** What an update writes into the record that is there. Default: what was sent. */
+	read?: (call: Call, present: Fields) => Fields;
+	/** Answers a create. Default: the id. */
+	created?: (record: Fields, call: Call) => Fields;
+	/** Answers an update. Default: a message. */
+	updated?: (record: Fields, call: Call) => Fields;
+	/** Whether it says nothing at all of an unknown record. */
+	isQuiet?: boolean;
+}
 
-export const deletionRoute = (records: Records): ActionRoute => ({
-	answer(call) {
-		const { id } = records.get(call.accountId, call.params.id);
-		records.remove(id);
-		return { message: `The ${records.what} has been deleted.` };
-	},
-});
-
-/** A route that answers with nothing at all for an unknown record, if the dialect does so. */
-export const quiet = (route: ActionRoute, { recordQuirks }: Dialect): ActionRoute => ({
-	...route,
-	answer(call) {
+/** Create, update and deletion of a kind of records. */
+export function recordRoutes(kind: Kind): LinkRoutes {
+	const { path, records, read = ({ body }) => body } = kind;
+	const presentIn = ({ accountId, params }: Call): Fields => {
 		try {
-			return route.answer(call);
-		} catch (error) {
-			const isUnknown = error instanceof Failure && error.status === 404;
-			throw isUnknown && recordQuirks === 'some' ? new Undocumented({}) : error;
+			return records.get(accountId, params.id);
+		} catch (unknown) {
+			throw kind.isQuiet ? new Undocumented({}) : unknown;
 		}
+	};
+	return {
+		[`POST ${path}/add`]: {
+			body: kind.create,
+			answer(call) {
+				const record = kind.made(call);
+				const id = records.add(call.accountId, record);
+				return kind.created?.({ id, ...record }, call) ?? { id };
+			},
+		},
+		[`PUT ${path}/:id/update`]: {
+			body: kind.update,
+			answer(call) {
+				const present = presentIn(call);
+				const changed = records.change(present.id, read(call, present));
+				return (
+					kind.updated?.(changed, call) ?? { message: `The ${records.what} has been updated.` }
+				);
+			},
+		},
+		[`DELETE ${path}/:id/delete`]: deletionRoute(records, presentIn),
+	};
+}
+
+/** @param presentIn finds the record */
+export const deletionRoute = (
+	records: Records,
+	presentIn: (call: Call) => Fields = ({ accountId, params }) => records.get(accountId, params.id),
+): ActionRoute => ({
+	answer(call) {
+		records.remove(presentIn(call).id);
+		return { message: `The ${records.what} has been deleted.` };
 	},
 });

@@ -5,8 +5,8 @@ import type { Dialect } from '../dialects.ts';
 import type { Tables } from '../records.ts';
 import { linkContent } from './content.ts';
 import { newLink } from './linkFields.ts';
-import { PIXEL_TYPES } from './pixels.ts';
 import { newQrCode } from './qrCodes.ts';
+import { PIXEL_TYPES } from './resources.ts';
 
 const DEMO_LINKS = 40;
 
@@ -20,18 +20,13 @@ const CAMPAIGNS = [
 	{ name: 'Newsletter', slug: 'newsletter', public: false },
 	{ name: 'Conference', slug: '', public: false },
 ];
+const CHANNEL_ITEMS = [
+	{ type: 'links', id: DEMO_LINKS },
+	{ type: 'bio', id: 1 },
+	{ type: 'qr', id: 1 },
+];
 const CHANNELS = [
-	{
-		name: 'Social',
-		description: 'Posts and stories',
-		color: '#1877f2',
-		starred: true,
-		items: [
-			{ type: 'links', id: DEMO_LINKS },
-			{ type: 'bio', id: 1 },
-			{ type: 'qr', id: 1 },
-		],
-	},
+	{ name: 'Social', description: 'Posts', color: '#1877f2', starred: true, items: CHANNEL_ITEMS },
 	{ name: 'Print', description: 'Flyers and posters', color: '#e67e22', starred: false },
 	{ name: 'Partners', description: '', color: '#2ecc71', starred: false },
 ];
@@ -53,15 +48,10 @@ const LINKS = [
 		title: 'Spring Sale',
 		description: 'Everything for the garden',
 		location: { germany: 'https://www.example.com/de/spring' },
-		device: { iphone: 'https://apps.example.com/spring' },
 	},
 	{ longurl: 'https://www.example.com/press', alias: 'press' },
 	{ longurl: 'https://www.example.com/talk', alias: 'talk' },
-	{
-		longurl: 'https://www.example.org/letter',
-		alias: 'letter',
-		domain: 'https://news.example.org',
-	},
+	{ longurl: 'https://example.org/letter', alias: 'letter', domain: 'https://news.example.org' },
 ];
 
 /** Every so many links has been visited. */
@@ -71,7 +61,7 @@ const VISITED_LINKS = 7;
 export function seedLinkService(
 	tables: Tables,
 	now: number,
-	{ pixelTypes }: Dialect,
+	{ shapes }: Dialect,
 	links = DEMO_LINKS,
 ): void {
 	if (hasAccount(tables.linkAccounts, DEMO.link)) return;
@@ -80,13 +70,12 @@ export function seedLinkService(
 	content.addOverlay(id, 'Ask for a call', 'contact');
 	content.addOverlay(id, 'Ten percent off');
 	content.addSplashPage(id, 'Please wait');
-	content.addSplashPage(id, 'Our sponsor');
 	content.addBioPage(id, 'All our links');
 	for (const domain of DOMAINS) tables.domains.add(id, domain);
 	for (const campaign of CAMPAIGNS) tables.campaigns.add(id, campaign);
 	for (const channel of CHANNELS) tables.channels.add(id, channel);
 	for (const { kind, ...pixel } of PIXELS) {
-		const type = PIXEL_TYPES[pixelTypes][kind];
+		const type = PIXEL_TYPES[shapes][kind];
 		tables.pixels.add(id, { type, ...pixel, date: datetime(now) });
 	}
 	for (const code of QR_CODES) tables.qrCodes.add(id, newQrCode(code, now));

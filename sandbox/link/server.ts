@@ -1,34 +1,27 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { idOfKey } from '../accounts.ts';
 import type { Dialect } from '../dialects.ts';
 import { Failure } from '../failure.ts';
 import { respond } from '../faults.ts';
 import { fieldsOf } from '../fields.ts';
-import { type RateLimit, rateLimiter } from '../rateLimit.ts';
+import type { RateLimit } from '../rateLimit.ts';
 import type { Tables } from '../records.ts';
 import { createService, type SharedOptions } from '../service.ts';
-import { accountRoutes } from './account.ts';
-import { failureBody, limitAnswer, listBody, rateLimitHeaders, successBody } from './answers.ts';
-import { campaignRoutes } from './campaigns.ts';
+import { failureBody, limitAnswer, listBody, rateLimitHeaders } from './answers.ts';
 import { channelRoutes } from './channels.ts';
-import { domainRoutes, OTHER_MAIN_DOMAIN } from './domains.ts';
+import { OTHER_MAIN_DOMAIN } from './linkAddress.ts';
 import { linkRoutes } from './links.ts';
 import { pageOf, querySchema } from './pages.ts';
-import { pixelRoutes } from './pixels.ts';
 import { addPublicRoutes } from './publicRoutes.ts';
 import { qrCodeRoutes } from './qrCodes.ts';
-import { type Call, type LinkRoutes, listRoute, type Query } from './routes.ts';
+import { resourceRoutes } from './resources.ts';
+import type { Call, LinkRoutes, Query } from './routes.ts';
 
 /** Every endpoint of the link management document. */
 const routesOf = (tables: Tables, dialect: Dialect): LinkRoutes => ({
-	...accountRoutes(tables),
-	...domainRoutes(tables, dialect),
-	'GET /api/overlay': listRoute(dialect.overlayList, tables.overlays),
-	...campaignRoutes(tables, dialect),
+	...resourceRoutes(tables, dialect),
 	...channelRoutes(tables, dialect),
-	'GET /api/splash': listRoute('splash', tables.splashPages),
 	...linkRoutes(tables, dialect),
-	...pixelRoutes(tables, dialect),
 	...qrCodeRoutes(tables, dialect),
 });
 
@@ -38,22 +31,15 @@ export function createLinkService(
 	shared: SharedOptions,
 ): FastifyInstance {
 	const { dialect } = shared;
-	const take = rateLimiter(rateLimit);
-
 	const app = createService({
 		...shared,
 		name: 'link',
 		failureBody: (failure) => failureBody(failure, dialect),
 		unknownEndpoint: 'There is no such endpoint.',
-		admit(request: FastifyRequest, reply: FastifyReply) {
-			const { fault, recorded } = request.handled;
-			const isUsedUp = fault?.kind === 'limit-exhausted';
-			const verdict = take(keyOf(request) ?? request.ip, recorded.at, isUsedUp);
-			if (!verdict) return undefined;
-			void reply.headers(rateLimitHeaders(verdict, dialect));
-			const seconds = Math.max(1, Math.ceil((verdict.endsAt - recorded.at) / 1000));
-			return verdict.allowed ? undefined : respond(limitAnswer(seconds, dialect), reply);
-		},
+		rateLimit,
+		callerOf: (request) => keyOf(request) ?? request.ip,
+		limitHeaders: (verdict) => rateLimitHeaders(verdict, dialect),
+		overLimit: (seconds) => limitAnswer(seconds, dialect),
 	});
 
 	for (const [endpoint, route] of Object.entries(routesOf(tables, dialect))) {
@@ -78,7 +64,7 @@ export function createLinkService(
 				return reply.send(
 					'list' in route && !single
 						? listBody(route.list, pageOf(route, call, dialect), dialect)
-						: successBody(single ?? {}, dialect),
+						: { error: 0, ...single },
 				);
 			},
 		});
@@ -93,10 +79,8 @@ const OUT_OF_SCOPE = { error: true, message: 'This key may not use this resource
 
 /** @throws Failure for what the plan does not have */
 function checkPlan(url: string, { plan }: Dialect): void {
-	const isMissing =
-		(plan === 'no-domains' && /^\/api\/domains?\b/.test(url)) ||
-		(plan === 'no-overlays' && url === '/api/overlay');
-	if (isMissing) throw new Failure(403, 'Your plan does not have this feature.');
+	if (plan === 'no-domains' && /^\/api\/domains?\b/.test(url))
+		throw new Failure(403, 'Your plan does not have this feature.');
 }
 
 /** The key of `Authorization: Bearer <API_KEY>`; older services have `Token <API_KEY>`. */

@@ -24,10 +24,8 @@ export function statisticsOf(record: Fields, dialect: Dialect, isOfLink = false)
 		const entries = Object.entries(counts);
 		const isInteger = dialect.topStatistics === 'integer' || entries.length === 0;
 		if (isOfLink && isInteger) return entries.length;
-		return mapOf(
-			Object.fromEntries(entries.map(([label, count]) => [label, String(count)])),
-			dialect,
-		);
+		const texts = entries.map(([label, count]) => [label, String(count)]);
+		return mapOf(Object.fromEntries(texts) as Fields, dialect);
 	};
 	const all = (label: string): unknown => top(clicks === 0 ? {} : { [label]: clicks });
 	const tops = {

@@ -62,7 +62,7 @@ export const storeRoutes = (tables: Tables, dialect: Dialect): Record<string, St
 		needs: 'purchase_code',
 		answer({ accountId, parameters }) {
 			const code = String(parameters.purchase_code).trim();
-			const collation = dialect.codeCase === 'ignored' ? 'COLLATE NOCASE' : '';
+			const collation = dialect.storeShapes === 'installed' ? 'COLLATE NOCASE' : '';
 			const sold = tables.purchases.first(`record ->> 'purchase_code' = ? ${collation}`, code);
 			const { id: _id, item_id, ...found } = sold ?? {};
 			// A code of another account's item is unknown here.
@@ -94,8 +94,8 @@ export function checkParameter(name: string, parameters: Fields): void {
 }
 
 /** An item as the dialect writes it. */
-function shown({ broken: _broken, ...item }: Fields, { storeTypes }: Dialect): Fields {
-	if (storeTypes === 'documented') return item;
+function shown({ broken: _broken, ...item }: Fields, { storeShapes }: Dialect): Fields {
+	if (storeShapes === 'documented') return item;
 	const { screenshots, ...media } = fieldsOf(item.media);
 	const listed = Array.isArray(screenshots)
 		? { screenshots: Object.fromEntries(screenshots.entries()) as Fields }
@@ -104,7 +104,7 @@ function shown({ broken: _broken, ...item }: Fields, { storeTypes }: Dialect): F
 }
 
 /** "Account (`data` of account details)" */
-function detailsOf(account: Fields, { storeTypes }: Dialect): Fields {
+function detailsOf(account: Fields, { storeShapes }: Dialect): Fields {
 	return {
 		name: { firstname: 'Robin', lastname: 'Vale', full_name: 'Robin Vale' },
 		username: usernameOf(account),
@@ -115,7 +115,7 @@ function detailsOf(account: Fields, { storeTypes }: Dialect): Fields {
 			heading: 'Small tools, well made',
 			description: 'Themes, scripts and sounds for web shops.',
 			contact: { email: account.email },
-			social_links: storeTypes === 'loose' ? null : SOCIAL_LINKS,
+			social_links: storeShapes === 'installed' ? null : SOCIAL_LINKS,
 			media: { avatar: `${MEDIA}/avatar.svg`, cover: `${MEDIA}/cover.svg` },
 		},
 		registered_at: isoTimestamp(Number(account.registered)),

@@ -1,10 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { idOfKey } from '../accounts.ts';
 import { type Dialect, extraMembers } from '../dialects.ts';
 import { Failure } from '../failure.ts';
-import { respond } from '../faults.ts';
 import { type Fields, fieldsOf, textIn } from '../fields.ts';
-import { type RateLimit, rateLimiter } from '../rateLimit.ts';
+import type { RateLimit } from '../rateLimit.ts';
 import type { Tables } from '../records.ts';
 import { createService, isForm, type SharedOptions } from '../service.ts';
 import { addPublicRoutes } from './publicRoutes.ts';
@@ -17,38 +16,37 @@ export function createStoreService(
 	shared: SharedOptions,
 ): FastifyInstance {
 	const { dialect } = shared;
-	const take = rateLimiter(rateLimit);
 	const failureBody = ({ message }: Failure): Fields => ({
 		status: translated('error', dialect),
 		msg: translated(message, dialect),
 		...extraMembers(dialect),
 	});
 
-	/** Counts the request of an address; gives the response to one over the limit. */
-	const overLimit = (request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined => {
-		const { at } = request.handled.recorded;
-		const verdict = take(request.ip, at, false);
-		if (!verdict) return undefined;
-		void reply.header('X-RateLimit-Limit', verdict.limit);
-		void reply.header('X-RateLimit-Remaining', verdict.remaining);
-		if (verdict.allowed) return undefined;
-		void reply.header('X-RateLimit-Reset', Math.ceil(verdict.endsAt / 1000) + dialect.clockSkew);
-		void reply.header('Retry-After', Math.max(1, Math.ceil((verdict.endsAt - at) / 1000)));
-		const body = failureBody(new Failure(429, 'Too many requests'));
-		return respond({ status: 429, body }, reply);
-	};
-
 	const app = createService({
 		...shared,
 		name: 'store',
 		failureBody,
 		unknownEndpoint: 'Invalid request',
-		admit: overLimit,
+		rateLimit,
+		callerOf: ({ ip }) => ip,
+		// When the window ends, only a refusal says.
+		limitHeaders: ({ allowed, limit, remaining, endsAt }) => ({
+			'X-RateLimit-Limit': String(limit),
+			'X-RateLimit-Remaining': String(remaining),
+			...(allowed
+				? {}
+				: { 'X-RateLimit-Reset': String(Math.ceil(endsAt / 1000) + dialect.clockSkew) }),
+		}),
+		overLimit: (seconds) => ({
+			status: 429,
+			headers: { 'Retry-After': String(seconds) },
+			body: failureBody(new Failure(429, 'Too many requests')),
+		}),
 	});
 
 	const accountOf = (request: FastifyRequest, failure: StoreRoute['failure']): number => {
 		const key = keyOf(request, dialect);
-		if (dialect.storeParameters === 'named') checkParameter('api_key', { api_key: key });
+		if (dialect.storeShapes === 'installed') checkParameter('api_key', { api_key: key });
 		try {
 			return idOfKey(tables.storeAccounts, key);
 		} catch (refused) {
@@ -64,7 +62,7 @@ export function createStoreService(
 			handler(request, reply) {
 				const accountId = accountOf(request, failure);
 				const parameters = { ...fieldsOf(request.query), ...fieldsOf(request.body) };
-				if (dialect.storeParameters === 'named' && needs) checkParameter(needs, parameters);
+				if (dialect.storeShapes === 'installed' && needs) checkParameter(needs, parameters);
 				const members = answer({ accountId, parameters });
 				if (!members) throw new Failure(...failure);
 				return reply.send({ status: translated('success', dialect), ...members });

@@ -1,23 +1,17 @@
-/**
- * `npm run bench`: measures the package in a real n8n, beside n8n's HTTP Request node, and writes the table of BENCHMARKS.md.
- * `npm run bench -- compared` measures one part, and only prints it.
- */
+/** `npm run bench`: measures the package in a real n8n, beside n8n's HTTP Request node, and writes the table of BENCHMARKS.md. */
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+
+import { format, resolveConfig } from 'prettier';
 
 import { ensureN8n } from '../n8n-host/install.ts';
 import { record } from '../n8n-host/json.ts';
 import { openBench } from './bench.ts';
 import { compared } from './compared.ts';
-import { limits } from './limits.ts';
-import { type Figure, tableOf, withTable } from './report.ts';
 
-const PARTS = { compared, limits };
-
-const { positionals: only } = parseArgs({ allowPositionals: true });
+const FILE = 'BENCHMARKS.md';
 
 /** On what, of what and when it was measured. */
 async function describeMachine(): Promise<string> {
@@ -34,15 +28,13 @@ async function describeMachine(): Promise<string> {
 
 await using stack = new AsyncDisposableStack();
 const machine = await describeMachine();
-const bench = await openBench(stack);
-const figures: Figure[] = [];
-for (const [name, measure] of Object.entries(PARTS)) {
-	if (only.length > 0 && !only.includes(name)) continue;
-	figures.push(...(await measure(bench)));
-}
-const table = tableOf(figures);
+const rows = await compared(await openBench(stack));
+const head = ['What', 'Ours', 'HTTP Request', 'Wanted'];
+const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+const table = lines.join('\n');
 process.stdout.write(`${machine}\n\n${table}\n`);
-if (only.length === 0) {
-	const file = 'BENCHMARKS.md';
-	await writeFile(file, await withTable(await readFile(file, 'utf8'), table, machine));
-}
+// In the place of the first table, and of the last description
+const text = (await readFile(FILE, 'utf8'))
+	.replace(/(?:^\|.*\n)+/m, `${table}\n`)
+	.replace(/^Measured [^]*?\n\n/m, `${machine}\n\n`);
+await writeFile(FILE, await format(text, { ...(await resolveConfig(FILE)), parser: 'markdown' }));

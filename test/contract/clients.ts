@@ -35,8 +35,7 @@ export async function call(
 		headers: { 'Content-Type': 'application/json', ...headers },
 	});
 	const { status, data } = response;
-	const entries = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-	return { status, headers: Object.fromEntries(entries) as Answer['headers'], data };
+	return { status, headers: response.headers as Answer['headers'], data };
 }
 
 /** A request to the service with the demo account's key, or another one. */

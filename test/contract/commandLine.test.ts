@@ -16,7 +16,7 @@ test('the sandbox has the settings of its command line, and ends on SIGTERM', as
 	const linkUrl = /Link service +(\S+)/.exec(output)?.[1] ?? '';
 	const headers = { Authorization: `Bearer ${DEMO.link.apiKey}` };
 	const { data } = await call(linkUrl, 'GET /api/urls?limit=100&page=2', { headers });
-	expect(data).toMatchObject({ error: false, data: { result: '40', nextpage: null } });
+	expect(data).toMatchObject({ error: '0', data: { result: '40', nextpage: null } });
 	child.kill('SIGTERM');
 	await once(child, 'close');
 	expect(child.exitCode).toBe(0);

@@ -51,7 +51,6 @@ const STORE: Request[] = [
 	['GET /api/items/all', { query: { api_key: DEMO.emptyStore.apiKey } }],
 	['GET /api/items/all', { query: { api_key: ONE_ITEM } }],
 	['GET /api/items/all', { query: { api_key } }],
-	['GET /api/items/all', { query: { api_key }, headers: { 'User-Agent': 'Mozilla/5.0' } }],
 	['POST /api/purchases/validation', { query: { api_key }, body: purchase }],
 	['POST /api/purchases/validation', { headers: { api_key }, body: purchase }],
 	['POST /api/purchases/validation', { body: { api_key, ...purchase } }],
@@ -63,7 +62,7 @@ type Service = 'link' | 'store';
 
 /** Settings of both services tell in the responses of the link service. */
 const serviceOf = (setting: ChoiceName): Service =>
-	/^store|^(purchasePlace|codeCase|noItems)$/.test(setting) ? 'store' : 'link';
+	/^store|^(purchasePlace|noItems)$/.test(setting) ? 'store' : 'link';
 
 async function responsesIn(service: Service, dialect: Partial<Dialect>): Promise<string> {
 	const NOON = Date.UTC(2030, 0, 2, 12);

@@ -1,4 +1,4 @@
-import { call, callLink, sandboxForTests } from './clients.ts';
+import { callLink, sandboxForTests } from './clients.ts';
 import { LINK_ENDPOINTS } from './manifest.ts';
 import type { Presence } from './manifest.ts';
 
@@ -9,24 +9,6 @@ const sandbox = sandboxForTests({
 	dialect: 'documented',
 });
 
-test.each([
-	[401, 'GET /api/urls', { key: '' }],
-	[404, 'GET /api/nothing', {}],
-	[404, 'PATCH /api/url/1', {}],
-])('the failure with status %i of %s has the documented members', async (status, name, request) => {
-	const { data, ...answer } = await callLink(sandbox(), name, request);
-	expect(answer.status).toBe(status);
-	expect(data).toMatchObject({ error: 1, message: expect.stringMatching(/\w/) as unknown });
-});
-
-test('a failure of the store has the documented members', async () => {
-	const { storeUrl } = sandbox();
-	const refused = await call(storeUrl, 'GET /api/items/all', { query: { api_key: 'wrong' } });
-	expect(refused).toMatchObject({ status: 401, data: { status: 'error' } });
-	const unknown = await call(storeUrl, 'GET /api/nothing');
-	expect(unknown.data).toMatchObject({ status: 'error', msg: 'Invalid request' });
-});
-
 /** Of an endpoint with placeholders, the address of the demo account's first record. */
 const firstRecord = (endpoint: string) =>
 	endpoint.replace(':type', 'links').replaceAll(/:\w+/g, '1');
@@ -35,11 +17,8 @@ test('no endpoint answers without a key, shows another account, or hides the rat
 	const { apiKey } = sandbox().register('link', { email: 'stranger@example.com' });
 	for (const [name, { example }] of Object.entries(LINK_ENDPOINTS)) {
 		const keyless = await callLink(sandbox(), firstRecord(name), { body: example, key: '' });
-		expect([name, keyless.status, keyless.headers['x-ratelimit-limit']]).toEqual([
-			name,
-			401,
-			'1000',
-		]);
+		const answer = [keyless.status, keyless.headers['x-ratelimit-limit']];
+		expect([name, ...answer]).toEqual([name, 401, '1000']);
 		if (!name.includes('/:')) continue;
 		const request = { body: example, key: apiKey };
 		const { status } = await callLink(sandbox(), firstRecord(name), request);

@@ -67,13 +67,9 @@ test.each(['documented', 'installed'] as const)(
 		).toEqual([]);
 		expect(sent).toHaveLength(endpoints.length);
 	},
+	// One curl an endpoint, on a machine that may be busy
+	120_000,
 );
-
-test('the document names the array of each list', () => {
-	const [, names = ''] = /^The array is called (.+)\.$/m.exec(TEXT) ?? [];
-	const lists = Object.values(LINK_ENDPOINTS).flatMap(({ list }) => list ?? []);
-	expect([...names.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort()).toEqual(lists.sort());
-});
 
 test('every response in the document is understood', () => {
 	const responses = blocksIn('json');

@@ -35,3 +35,7 @@ export function compiles({ path, source }: Change): boolean {
 	changed = { path: resolve(path), source, version: changed.version + 1 };
 	return service.getSemanticDiagnostics(path).length === 0;
 }
+
+/** As `npm run build` compiles it, without a look at types. */
+export const compiled = (source: string): string =>
+	ts.transpileModule(source, { compilerOptions: options }).outputText;

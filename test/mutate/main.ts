@@ -1,3 +1,7 @@
+/**
+ * Breaks lines of the product at random, one at a time, and runs the test files that reach them, in copies of the project:
+ * `npm run mutate -- --count 200 --seed 1`. Prints what no test notices.
+ */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -6,28 +10,25 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { type Change, changesOf, compiled } from './changes.ts';
-import { compiles } from './compiles.ts';
-
-/**
- * Breaks lines of the product at random, one at a time, and runs the test files that reach them, in copies of the project:
- * `npm run mutate -- --sample 200 --seed 1`. What no test notices is printed in the order of the folders.
- */
+import { type Change, changesOf } from './changes.ts';
+import { compiled, compiles } from './compiles.ts';
 
 /** How often the parts of a file run, by V8: the innermost range of a place says it. */
 type Range = [start: number, end: number, count: number];
 type Reach = Record<string, { milliseconds: number; ranges: Record<string, Range[]> }>;
 
 const WORKERS = 2;
-/** A change that loops for ever is noticed after so long. */
+/** The whole first run, and beyond twice the usual time the tests of one change, which may loop for ever. */
+const FIRST_RUN_MS = 1_800_000;
 const LIMIT_MS = 60_000;
 /** Fewer than these fail the weekly job. */
 const WANTED = 0.92;
 const COPIED = 'dist nodes credentials sandbox test examples docs package.json jest.config.js';
+const REACH = '--coverage --coverageProvider=v8 --coverageReporters=none --forceExit';
 
 const { values } = parseArgs({
 	options: {
-		sample: { type: 'string', default: '200' },
+		count: { type: 'string', default: '200' },
 		seed: { type: 'string', default: '1' },
 	},
 });
@@ -58,22 +59,22 @@ async function passes(folder: string, args: string[], limitMs: number): Promise<
 
 /** Which test file runs what. */
 async function reachOfTests(): Promise<Reach> {
-	const coverage = ['--coverage', '--coverageProvider=v8', '--coverageReporters=none'];
 	const files = '--collectCoverageFrom=dist/{nodes,credentials}/**/*.js';
-	const args = [...coverage, files, '--forceExit', '--reporters=./test/mutate/reach.cjs'];
-	if (!(await passes('.', args, 1_200_000))) throw new Error('Tests fail without any change');
+	const args = [...REACH.split(' '), files, '--reporters=./test/mutate/reach.cjs'];
+	if (!(await passes('.', args, FIRST_RUN_MS))) throw new Error('Tests fail without any change');
 	return JSON.parse(readFileSync('test-results/reach.json', 'utf8')) as Reach;
 }
 
-/** The test files that run a place of a compiled file, the fastest first. */
+/** The test files that run a place of a compiled file. */
 function testsAt(reach: Reach, file: string, place: number): string[] {
 	const runs = ({ ranges }: Reach[string]): boolean => {
 		const around = (ranges[file] ?? []).filter(([start, end]) => start <= place && place < end);
 		const [innermost] = around.sort((a, b) => a[1] - a[0] - (b[1] - b[0]));
 		return (innermost?.[2] ?? 0) > 0;
 	};
-	const tests = Object.entries(reach).filter(([, test]) => runs(test));
-	return tests.sort(([, a], [, b]) => a.milliseconds - b.milliseconds).map(([path]) => path);
+	return Object.entries(reach)
+		.filter(([, test]) => runs(test))
+		.map(([path]) => path);
 }
 
 /** Where they begin to differ. V8 counts an operator to what stands behind it, which may never run. */
@@ -82,20 +83,16 @@ function placeOf(right: string, broken: string): number {
 	return /^(?:&&|\|\|)/.test(right.slice(place)) ? place - 1 : place;
 }
 
-async function isNoticed(folder: string, { path, source }: Change): Promise<boolean> {
+async function isNoticed(folder: string, { path, source }: Change, reach: Reach): Promise<boolean> {
 	const file = `dist/${path.replace(/\.ts$/, '.js')}`;
 	const right = readFileSync(file, 'utf8');
 	const broken = compiled(source);
 	const tests = testsAt(reach, file, placeOf(right, broken));
 	if (tests.length === 0) return false;
-	const usualMs = tests.reduce((sum, test) => sum + (reach[test]?.milliseconds ?? 0), 0);
+	const usualMs = tests.reduce((sum, test) => sum + Number(reach[test]?.milliseconds), 0);
 	writeFileSync(join(folder, file), broken);
-	const args = ['--bail', '--runInBand', '--forceExit', '--testSequencer=./test/mutate/order.cjs'];
-	const isGreen = await passes(
-		folder,
-		[...args, '--runTestsByPath', ...tests],
-		LIMIT_MS + 2 * usualMs,
-	);
+	const args = ['--bail', '--runInBand', '--forceExit', '--runTestsByPath', ...tests];
+	const isGreen = await passes(folder, args, LIMIT_MS + 2 * usualMs);
 	writeFileSync(join(folder, file), right);
 	return !isGreen;
 }
@@ -107,43 +104,40 @@ function copyOfProject(): string {
 	return folder;
 }
 
-/** The same seed gives the same sample. */
-const lot = ({ path, source }: Change): string =>
-	createHash('sha256').update(`${values.seed} ${path} ${source}`).digest('hex');
-
-const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 70);
-
-/** The first of them that compile. */
-function takeSample(changes: Change[]): Change[] {
+/** The first changes that compile, in an order that the seed gives. */
+function takeSample(): Change[] {
+	const lotOf = ({ path, source }: Change): string =>
+		createHash('sha256').update(`${values.seed} ${path} ${source}`).digest('hex');
+	const drawn = globSync('{nodes,credentials}/**/*.ts')
+		.flatMap((file) => changesOf(file))
+		.map((change) => ({ lot: lotOf(change), change }))
+		.sort((one, other) => (one.lot < other.lot ? -1 : 1));
 	const sample: Change[] = [];
-	for (const change of changes) {
-		if (sample.length === Number(values.sample)) break;
+	for (const { change } of drawn) {
+		if (sample.length === Number(values.count)) break;
 		if (compiles(change)) sample.push(change);
 	}
 	return sample;
 }
 
-const changes = globSync('{nodes,credentials}/**/*.ts')
-	.flatMap((file) => changesOf(file))
-	.map((change) => ({ ...change, lot: lot(change) }))
-	.sort((one, other) => (one.lot < other.lot ? -1 : 1));
-const sample = takeSample(changes);
+const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 70);
+
+const sample = takeSample();
 const reach = await reachOfTests();
-const folders = Array.from({ length: WORKERS }, copyOfProject);
 const left = [...sample];
-const survivors: string[] = [];
-const work = folders.map(async (folder) => {
+let survivors = 0;
+const work = Array.from({ length: WORKERS }, async () => {
+	const folder = copyOfProject();
 	for (let change = left.shift(); change; change = left.shift()) {
 		const { path, line, before, after } = change;
-		if (await isNoticed(folder, change)) continue;
-		survivors.push(`${path}:${line}  ${inOneLine(before)}  →  ${inOneLine(after)}`);
-		console.error(survivors.at(-1));
+		if (await isNoticed(folder, change, reach)) continue;
+		survivors += 1;
+		console.log(`${path}:${line}  ${inOneLine(before)}  →  ${inOneLine(after)}`);
 	}
+	rmSync(folder, { recursive: true });
 });
 await Promise.all(work);
-for (const folder of folders) rmSync(folder, { recursive: true });
 
-const noticed = sample.length - survivors.length;
-console.log(survivors.sort().join('\n'));
+const noticed = sample.length - survivors;
 console.log(`Noticed ${noticed} of ${sample.length} changes, seed ${values.seed}`);
 if (noticed < WANTED * sample.length) process.exitCode = 1;

@@ -6,7 +6,7 @@ import { parseSecret } from '../../shared/values/input';
 import { requireRecord } from '../../shared/values/json';
 import { extraQueryOption, textField, updateFields } from '../resourceFields';
 import { record } from '../records';
-import { updateResult } from '../writeResults';
+import { change } from '../writeResults';
 
 export const get: Operation = {
 	name: 'Get',
@@ -20,13 +20,10 @@ export const get: Operation = {
 };
 
 export const update: Operation = {
-	name: 'Update',
-	value: 'update',
+	...change('/api/account/update'),
 	action: 'Update account',
 	description:
 		'Change the email address or password of the account, and return the message of the service',
-	request: { method: 'PUT', url: '/api/account/update' },
-	toItems: updateResult,
 	fields: [
 		updateFields([
 			{

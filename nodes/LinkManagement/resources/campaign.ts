@@ -15,7 +15,7 @@ import { getMany } from '../getMany';
 import { campaigns } from '../serviceLists';
 import { assignedLinkLocator, campaignLocator } from '../locators';
 import { campaignRecord } from '../records';
-import { deletion, membersOf, requireId, updateResult } from '../writeResults';
+import { change, creation, deletion, membersOf, requireId, updateResult } from '../writeResults';
 
 /** What create and update have in common. */
 const fields: readonly INodeProperties[] = [
@@ -53,11 +53,9 @@ export const assignLink: Operation = {
 };
 
 export const create: Operation = {
-	name: 'Create',
-	value: 'create',
+	...creation('/api/campaign/add'),
 	action: 'Create campaign',
 	description: 'Create a campaign to group short links, and return its ID',
-	request: { method: 'POST', url: '/api/campaign/add' },
 	toItems: (body) => [campaignRecord({ ...membersOf(body), id: requireId(body) })],
 	fields: [
 		{
@@ -81,11 +79,9 @@ export const getAll: Operation = {
 };
 
 export const update: Operation = {
-	name: 'Update',
-	value: 'update',
+	...change('/api/campaign/:campaignId/update'),
 	action: 'Update campaign',
 	description: 'Change the fields of a campaign that have a value, and return its ID',
-	request: { method: 'PUT', url: '/api/campaign/:campaignId/update' },
 	// This is the only update whose response has the record.
 	toItems: (body, { ids }) => [
 		{ success: true, ...campaignRecord({ id: ids.campaignId, ...membersOf(body) }) },

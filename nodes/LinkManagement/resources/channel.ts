@@ -16,7 +16,7 @@ import { getMany, listFields, readList } from '../getMany';
 import { channels } from '../serviceLists';
 import { channelItemLocator, channelLocator } from '../locators';
 import { record } from '../records';
-import { createdRecord, deletion, updateResult } from '../writeResults';
+import { change, creation, deletion, updateResult } from '../writeResults';
 import { parseHexColor } from '../values/color';
 
 /** What create and update have in common. */
@@ -79,12 +79,9 @@ export const assignItem: Operation = {
 };
 
 export const create: Operation = {
-	name: 'Create',
-	value: 'create',
+	...creation('/api/channel/add'),
 	action: 'Create channel',
 	description: 'Create a channel for links, bio pages and QR codes, and return its ID',
-	request: { method: 'POST', url: '/api/channel/add' },
-	toItems: createdRecord,
 	fields: [
 		{
 			...textField('Name', 'channelName', 'Newsletter'),
@@ -119,12 +116,9 @@ export const getItems: Operation = {
 };
 
 export const update: Operation = {
-	name: 'Update',
-	value: 'update',
+	...change('/api/channel/:channelId/update'),
 	action: 'Update channel',
 	description: 'Change the fields of a channel that have a value, and return its ID',
-	request: { method: 'PUT', url: '/api/channel/:channelId/update' },
-	toItems: updateResult,
 	fields: [
 		channelLocator,
 		updateFields([

@@ -9,7 +9,7 @@ import { additionalFields, textField, updateFields } from '../resourceFields';
 import { getMany } from '../getMany';
 import { domains } from '../serviceLists';
 import { domainLocator } from '../locators';
-import { createdRecord, deletion, updateResult } from '../writeResults';
+import { change, creation, deletion } from '../writeResults';
 import { parseAddress, parseWebAddress } from '../values/address';
 
 /** What create and update have in common. */
@@ -27,12 +27,9 @@ const fields: readonly INodeProperties[] = [
 ];
 
 export const create: Operation = {
-	name: 'Create',
-	value: 'create',
+	...creation('/api/domain/add'),
 	action: 'Create domain',
 	description: 'Add a branded domain, and return its ID',
-	request: { method: 'POST', url: '/api/domain/add' },
-	toItems: createdRecord,
 	fields: [
 		{
 			...textField('Domain', 'domainName', 'https://go.example.com'),
@@ -60,11 +57,8 @@ export const getAll: Operation = {
 };
 
 export const update: Operation = {
-	name: 'Update',
-	value: 'update',
+	...change('/api/domain/:domainId/update'),
 	action: 'Update domain',
 	description: 'Change the redirects of a branded domain that have a value, and return its ID',
-	request: { method: 'PUT', url: '/api/domain/:domainId/update' },
-	toItems: updateResult,
 	fields: [domainLocator, updateFields(fields)],
 };

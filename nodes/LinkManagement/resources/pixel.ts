@@ -9,7 +9,7 @@ import { additionalFields, textField, updateFields } from '../resourceFields';
 import { getMany } from '../getMany';
 import { pixels } from '../serviceLists';
 import { pixelLocator } from '../locators';
-import { createdRecord, deletion, updateResult } from '../writeResults';
+import { change, creation, deletion } from '../writeResults';
 
 /** The API requires it on create and on update. */
 const pixelTagField: INodeProperties = {
@@ -20,12 +20,9 @@ const pixelTagField: INodeProperties = {
 };
 
 export const create: Operation = {
-	name: 'Create',
-	value: 'create',
+	...creation('/api/pixel/add'),
 	action: 'Create pixel',
 	description: 'Add a tracking pixel, and return its ID',
-	request: { method: 'POST', url: '/api/pixel/add' },
-	toItems: createdRecord,
 	fields: [
 		{
 			displayName: 'Pixel Type',
@@ -88,12 +85,9 @@ export const getAll: Operation = {
 };
 
 export const update: Operation = {
-	name: 'Update',
-	value: 'update',
+	...change('/api/pixel/:pixelId/update'),
 	action: 'Update pixel',
 	description: 'Change the tag or name of a tracking pixel, and return its ID',
-	request: { method: 'PUT', url: '/api/pixel/:pixelId/update' },
-	toItems: updateResult,
 	fields: [
 		pixelLocator,
 		pixelTagField,

@@ -72,14 +72,14 @@ export class ListScan {
 	/** A page before which nothing is new: the stored one, or, because records were deleted, one before it. */
 	private async startPage(first: ScannedPage): Promise<ScannedPage> {
 		const { page, isBaseline, signpost } = this.state;
-		const assumed = isBaseline ? promisedPages(first) : 1;
-		let number = page ?? assumed;
+		let number = page ?? (isBaseline ? promisedPages(first) : 1);
 		for (;;) {
-			const read = number === 1 ? first : await this.read(number);
+			if (number === 1) return first;
+			const read = await this.read(number);
 			const [oldest = 0] = read.ids;
 			const isBehindEnd = [0, first.ids[0]].includes(oldest);
 			const isRead = signpost === undefined ? read.isKnown : !read.newIds.has(oldest);
-			if (number === 1 || (isRead && !isBehindEnd)) return read;
+			if (isRead && !isBehindEnd) return read;
 			// Numbers may be far too high.
 			number = isBehindEnd ? Math.floor(number / 2) : number - 1;
 		}

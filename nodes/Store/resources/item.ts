@@ -1,7 +1,12 @@
 // Items of the account (document: "Item").
 
 import { returnAllAndLimit, simplifyField } from '../../shared/operations/panelFields';
-import { filtersField, searchFilter, wantedRecords } from '../../shared/operations/getMany';
+import {
+	filtersField,
+	limited,
+	searchFilter,
+	wantedRecords,
+} from '../../shared/operations/getMany';
 import type { Operation } from '../../shared/operations/operation';
 import { inQuery } from '../../shared/operations/requestFields';
 import { parseId } from '../../shared/values/input';
@@ -40,8 +45,9 @@ export const getAll: Operation = {
 	prepare(input) {
 		const { limit, passes = () => true } = wantedRecords(FILTERS, input);
 		return async (_request, { send }) => {
-			const items = (await readItems(send)).filter(passes).slice(0, limit);
-			return items.map((item) => ({ json: itemOutput(itemRecord(item), input.parameters) }));
+			const items = (await readItems(send)).filter(passes);
+			const records = items.map((item) => itemOutput(itemRecord(item), input.parameters));
+			return limited(records, limit, input).map((json) => ({ json }));
 		};
 	},
 	fields: [...returnAllAndLimit, simplifyField, filtersField(FILTERS)],

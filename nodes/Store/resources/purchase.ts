@@ -5,7 +5,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Execute, Operation, RowInput } from '../../shared/operations/operation';
 import { optionsField, simplifyField } from '../../shared/operations/panelFields';
 import { Failure, fieldFailure } from '../../shared/values/failure';
-import { isBlank, isNothing } from '../../shared/values/input';
+import { cellValue, isBlank, isNothing } from '../../shared/values/input';
 import { idIn, mapIn, pickedValue, recordsIn, textsIn } from '../../shared/values/json';
 import { lowerCase } from '../../shared/values/text';
 import { invalidPurchase } from '../codeVerdict';
@@ -114,7 +114,8 @@ const BLANK = { purchase: undefined, reason: 'The purchase code is blank' };
  */
 function enteredCode(entered: unknown, isBlankInvalid: boolean): string {
 	const mayBeBlank = isBlankInvalid && entered !== undefined;
-	const code = mayBeBlank && isNothing(entered) ? '' : parsePurchaseCode('Purchase Code', entered);
+	const code =
+		mayBeBlank && isNothing(cellValue(entered)) ? '' : parsePurchaseCode('Purchase Code', entered);
 	if (code !== '' || mayBeBlank) return code;
 	throw fieldFailure(
 		'Purchase Code',

@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { emitsExisting } from '../../shared/triggers/eventFields';
+import { notesOnly } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { type Failure, isOutOfTime, quoted, toFailure } from '../../shared/values/failure';
 import { isBlank, parseCount } from '../../shared/values/input';
@@ -11,7 +11,7 @@ import { type CodeVerdict, invalidPurchase } from '../codeVerdict';
 import { KeyVerifier } from '../keyVerifier';
 import { codeKey } from '../purchaseCode';
 import type { CodeEvent, KnownCode } from './codeEvents';
-import { type KnownCodes, knownCodesIn, storedCodes, watchedCodes } from './codes';
+import { knownCodesIn, storedCodes, watchedCodes } from './codes';
 
 const CODES_PER_PROOF = 5;
 
@@ -23,46 +23,46 @@ export async function checkCodes(
 ): Promise<PollResult> {
 	const watched = watchedCodes(poll);
 	const known = knownCodesIn(poll.state);
-	const isFirst = !poll.isTest && !poll.state && !emitsExisting(poll.parameters);
-	const state = isFirst ? 'new' : 'open';
-	const inTurn = codesInTurn(watched, known, event);
-	if (isFirst) for (const code of watched.keys()) known.set(code, { state });
+	const added = [...watched.keys()].filter((key) => !known.has(key));
+	const older = [...known].filter(([, { state }]) => !event.isOnce || state !== 'valid');
+	const inTurn = [...added, ...older.map(([key]) => key)].flatMap((key) => watched.get(key) ?? []);
+	if (notesOnly(poll)) for (const key of watched.keys()) known.set(key, { state: 'new' });
 	const { verdicts, failure } = await check(inTurn.slice(0, checksPerPoll(poll)), poll);
-	const records: IDataObject[] = [];
-	for (const [code, verdict] of verdicts) {
+	const records = [...verdicts].flatMap(([code, verdict]) => {
 		const key = codeKey(code);
-		const before = known.get(key) ?? { state };
-		const found = verdict && event.transition(before, verdict, daysBefore);
+		const before = known.get(key) ?? { state: 'open' };
+		const found = verdict && { verdict, ...event.transition(before, verdict, daysBefore) };
 		// Deleted first, so that it becomes the last one.
 		known.delete(key);
 		known.set(key, found?.next ?? before);
-		if (!found) continue;
-		const record = recordOf(code, verdict, before, event);
-		const isSample = poll.isTest && (verdict.purchase !== undefined || event.isOfInvalid === true);
-		if (found.starts) records.push(record);
-		else if (isSample) records.push({ ...record, is_sample: true });
-	}
+		return found ? outputOf(code, { ...found, before }, event, poll) : [];
+	});
 	return { records, state: storedCodes(known, watched), failure };
 }
 
-function codesInTurn(
-	watched: ReadonlyMap<string, string>,
-	known: KnownCodes,
-	{ isOnce }: CodeEvent,
-): string[] {
-	const added = [...watched.keys()].filter((key) => !known.has(key));
-	const inTurn = [...known].filter(([, { state }]) => !isOnce || state !== 'valid');
-	return [...added, ...inTurn.map(([key]) => key)].flatMap((key) => watched.get(key) ?? []);
+interface Found {
+	verdict: CodeVerdict;
+	starts: boolean;
+	before: KnownCode;
 }
 
-function recordOf(
+/** The record of a code that starts the workflow. A test shows one that does not as a sample. */
+function outputOf(
 	code: string,
-	{ purchase, reason }: CodeVerdict,
-	{ before }: KnownCode,
+	{ verdict: { purchase, reason }, starts, before }: Found,
 	{ isOfInvalid }: CodeEvent,
-): IDataObject {
+	{ isTest }: Poll,
+): IDataObject[] {
+	const isSample = isTest && (isOfInvalid === true || purchase !== undefined);
+	if (!starts && !isSample) return [];
 	const record = purchase ?? invalidPurchase(code, reason);
-	return isOfInvalid ? { ...record, before: before ?? null } : record;
+	return [
+		{
+			...record,
+			...(isOfInvalid && { before: before.before ?? null }),
+			...(!starts && { is_sample: true }),
+		},
+	];
 }
 
 /**

@@ -11,34 +11,20 @@ import type { CodeState, KnownCode } from './codeEvents';
 /** The most codes that one trigger watches, because n8n stores them with the workflow. */
 const MAX_CODES = 1000;
 
-/** In a line without a code of the usual form. */
-const SEPARATOR = /[\p{Cc},;]/u;
-
 /** What is known of each code, by `codeKey`. The code that was checked last is the last. */
 export type KnownCodes = Map<string, KnownCode>;
 
-/** The codes on lines, separated by commas, or in an array from an expression, by `codeKey`. @throws Failure if one cannot be a code */
-export function codesIn(value: unknown): Map<string, string> {
-	const lines = [value]
+/**
+ * The codes on lines, separated by commas, or in an array from an expression, by `codeKey`. @throws Failure if one cannot be a code, if
+ * there are too many, or none when the user publishes or tests
+ */
+export function watchedCodes({ parameters, state }: Poll): Map<string, string> {
+	const lines = [parameters.purchaseCodes]
 		.flat()
 		.flatMap((text: unknown) => (typeof text === 'string' ? text.split(/[\n\r]/) : [text]));
-	const codes = lines
-		.flatMap(partsOf)
-		.map((part) => parsePurchaseCode('Purchase Codes', part))
-		.filter((code) => code !== '');
-	return new Map(codes.map((code) => [codeKey(code), code]));
-}
-
-/** What is around codes of the usual form is no code. */
-function partsOf(line: unknown): unknown[] {
-	if (typeof line !== 'string') return [line];
-	const codes = usualCodesIn(line);
-	return codes.length > 0 ? codes : line.split(SEPARATOR);
-}
-
-/** @throws Failure if there are too many, or none when the user publishes or tests */
-export function watchedCodes({ parameters, state }: Poll): Map<string, string> {
-	const codes = codesIn(parameters.purchaseCodes);
+	const entered = lines.flatMap(partsOf).map((part) => parsePurchaseCode('Purchase Codes', part));
+	const codes = new Map(entered.map((code) => [codeKey(code), code]));
+	codes.delete('');
 	if (codes.size === 0 && !state)
 		throw inputFailure('There are no purchase codes to watch', "Enter them under 'Purchase Codes'");
 	if (codes.size <= MAX_CODES) return codes;
@@ -46,6 +32,13 @@ export function watchedCodes({ parameters, state }: Poll): Map<string, string> {
 		`A trigger watches at most ${MAX_CODES} purchase codes, but there are ${codes.size}`,
 		'Use several triggers',
 	);
+}
+
+/** What is around codes of the usual form is no code. */
+function partsOf(line: unknown): unknown[] {
+	if (typeof line !== 'string') return [line];
+	const codes = usualCodesIn(line);
+	return codes.length > 0 ? codes : line.split(/[\p{Cc},;]/u);
 }
 
 const STATES: readonly CodeState[] = ['new', 'open', 'valid', 'suspect'];

@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { emitsExisting } from '../../shared/triggers/eventFields';
+import { notesOnly } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { isBlank, parseId } from '../../shared/values/input';
 import {
@@ -29,11 +29,10 @@ async function readItemsById(poll: Poll): Promise<Map<number, IDataObject>> {
 /** The state is the IDs of all items so far: an item may be listed later than one with a higher ID. */
 export async function newItems(poll: Poll): Promise<PollResult> {
 	const items = await readItemsById(poll);
-	const isNoted = !poll.isTest && !poll.state && !emitsExisting(poll.parameters);
 	const ids = new Set<unknown>(Array.isArray(poll.state?.ids) ? poll.state.ids : []);
-	const fresh = [...items].filter(([id]) => !ids.has(id));
+	const fresh = notesOnly(poll) ? [] : [...items].filter(([id]) => !ids.has(id));
 	const state = { ids: [...new Set([...ids, ...items.keys()])].map(Number) };
-	return { records: isNoted ? [] : fresh.map(([, record]) => record), state };
+	return { records: fresh.map(([, record]) => record), state };
 }
 
 /** What is compared, and stored of each item. */

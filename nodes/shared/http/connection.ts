@@ -12,11 +12,13 @@ import type {
 } from 'n8n-workflow';
 
 import type { Failure } from '../values/failure';
-import { isRecord, mapIn } from '../values/json';
+import { mapIn } from '../values/json';
 import { type Clock, systemClock } from './clock';
 import { credentialOf, type ServiceCredential } from './credential';
 import { digestOf } from './digest';
+import { inTime } from './inTime';
 import { type Pace, RateLimiter } from './rateLimiter';
+import { type Redact, redactDeep, redactorFor } from './redaction';
 import type { ResponseFormat } from './response';
 import type { HttpResponse } from './responseKind';
 
@@ -66,7 +68,7 @@ export interface Connection extends ServiceCredential {
 	pace: Pace;
 	clock: Clock;
 	sendOnce: (request: ApiRequest, timeoutMs: number) => Promise<HttpResponse>;
-	redact: (text: string) => string;
+	redact: Redact;
 	/** A digest of the whole credential: no credential shows what another one read. */
 	connectionKey: string;
 	/** n8n's log. */
@@ -127,10 +129,9 @@ export function connectionWith(
 	logger?: Connection['logger'],
 ): Connection {
 	const credential = credentialOf(data);
-	const { secrets, acceptsAnyCertificate } = credential;
 	const { documentedLimit } = service;
-	const { requestsPerMinute = documentedLimit } = credential;
-	const redact = redactorFor(secrets);
+	const { requestsPerMinute = documentedLimit, acceptsAnyCertificate } = credential;
+	const redact = redactorFor(credential.secrets);
 	const limiterKey = limiterKeyOf(service, credential);
 	const everyRequest = {
 		...options,
@@ -150,8 +151,8 @@ export function connectionWith(
 		redact,
 		connectionKey: digestOf(data),
 		sendOnce: async (request, timeoutMs) => {
-			const sent = send({ ...everyRequest, ...contentOf(request), timeout: timeoutMs });
-			const response = mapIn(await inTime(sent, timeoutMs));
+			const options = { ...everyRequest, ...contentOf(request), timeout: timeoutMs };
+			const response = mapIn(await inTime(send(options), timeoutMs));
 			return {
 				statusCode: Number(response.statusCode),
 				headers: mapIn(redactDeep(response.headers, redact)),
@@ -168,18 +169,6 @@ const contentOf = ({ method, path, query, body }: ApiRequest) => ({
 	...(body && { body }),
 });
 
-/** For the whole response: n8n's HTTP client starts its timeout again with each byte that comes. */
-export async function inTime<T>(response: Promise<T>, timeoutMs: number): Promise<T> {
-	const late = AbortSignal.timeout(timeoutMs);
-	let stop = (): void => undefined;
-	const stopped = new Promise<never>((_resolve, reject) => {
-		stop = () => reject(new Error('the request timed out'));
-	});
-	late.addEventListener('abort', stop);
-	const first = Promise.race([response, stopped]);
-	return await first.finally(() => late.removeEventListener('abort', stop));
-}
-
 const ANY_CERTIFICATE = { skipSslCertificateValidation: true } as const;
 
 /** Failing statuses come as responses, too: they hold the service's own message. */
@@ -187,18 +176,3 @@ const OWN_TRANSPORT = {
 	returnFullResponse: true,
 	ignoreHttpStatusErrors: true,
 } as const;
-
-/** Also as a URL holds them. Shorter ones would be found in any text. */
-export function redactorFor(secrets: readonly string[]): Connection['redact'] {
-	const long = secrets.filter(({ length }) => length >= 8);
-	const forms = long.flatMap((secret) => [secret, encodeURIComponent(secret)]);
-	return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '***'), text);
-}
-
-export function redactDeep(value: unknown, redact: Connection['redact']): unknown {
-	if (typeof value === 'string') return redact(value);
-	if (Array.isArray(value)) return value.map((member: unknown) => redactDeep(member, redact));
-	if (!isRecord(value)) return value;
-	const members = Object.entries(value);
-	return Object.fromEntries(members.map(([name, member]) => [name, redactDeep(member, redact)]));
-}

@@ -16,48 +16,26 @@ const LOCAL = /^https?:\/\/(?:localhost|127\.|\[::1\])/;
 const LOCAL_ADVICE =
 	'If n8n runs in a container, that address is the container itself: enter the address of the machine, such as host.docker.internal';
 
-interface Cause {
-	kind: FailureKind;
-	codes: RegExp;
-	words: string;
-	advice?: string;
-}
+const TIMEOUT_ADVICE = "Raise 'Timeout' under 'Request Options' if the service needs longer";
+const CERTIFICATE_ADVICE =
+	"If it is your company's own, set NODE_EXTRA_CA_CERTS where n8n runs, or turn on 'Ignore SSL Issues' in the credential";
+const NO_TLS = 'it does not use TLS; its address may begin with http://';
+const BLOCKED =
+	"n8n's SSRF protection blocks that address, unless N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES has it";
+
+type Cause = readonly [kind: FailureKind, codes: RegExp, words: string, advice?: string];
 
 /** By what the errors of n8n's HTTP client hold; the first that matches. */
 const CAUSES: readonly Cause[] = [
-	{ kind: 'noResponse', codes: /ECONNRESET|EPIPE|aborted/, words: CLOSED },
-	{
-		kind: 'noResponse',
-		codes: /ECONNABORTED|ETIMEDOUT|timed out/,
-		words: 'the request timed out',
-		advice: "Raise 'Timeout' under 'Request Options' if the service needs longer",
-	},
-	{
-		kind: 'unreachable',
-		codes: /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH/,
-		words: 'nothing is listening there',
-	},
-	{ kind: 'unreachable', codes: /EAI_AGAIN/, words: 'the host name could not be resolved' },
-	{ kind: 'misrouted', codes: /ENOTFOUND/, words: 'no host has that name' },
-	{
-		kind: 'misrouted',
-		codes: /CERT|SIGNATURE/,
-		words: 'its TLS certificate is not valid',
-		advice:
-			"If it is your company's own, set NODE_EXTRA_CA_CERTS where n8n runs, or turn on 'Ignore SSL Issues' in the credential",
-	},
-	{
-		kind: 'misrouted',
-		codes: /EPROTO/,
-		words: 'it does not use TLS; its address may begin with http://',
-	},
-	{
-		kind: 'misrouted',
-		codes: /SsrfBlocked|was blocked/,
-		words:
-			"n8n's SSRF protection blocks that address, unless N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES has it",
-	},
-	{ kind: 'noResponse', codes: /\bE[A-Z]{3,}\b|ERR_NETWORK|HPE_|[Ss]ocket/, words: CLOSED },
+	['noResponse', /ECONNRESET|EPIPE|aborted/, CLOSED],
+	['noResponse', /ECONNABORTED|ETIMEDOUT|timed out/, 'the request timed out', TIMEOUT_ADVICE],
+	['unreachable', /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH/, 'nothing is listening there'],
+	['unreachable', /EAI_AGAIN/, 'the host name could not be resolved'],
+	['misrouted', /ENOTFOUND/, 'no host has that name'],
+	['misrouted', /CERT|SIGNATURE/, 'its TLS certificate is not valid', CERTIFICATE_ADVICE],
+	['misrouted', /EPROTO/, NO_TLS],
+	['misrouted', /SsrfBlocked|was blocked/, BLOCKED],
+	['noResponse', /\bE[A-Z]{3,}\b|ERR_NETWORK|HPE_|[Ss]ocket/, CLOSED],
 ];
 
 /** An error that no network has is one of this machine; even so, the request may have been sent. */
@@ -70,14 +48,14 @@ export function connectionFailure(
 	if (own) return own;
 	if (signal?.aborted) return cancelledFailure();
 	const texts = textsOf(error).join(' ');
-	const found = CAUSES.find(({ codes }) => codes.test(texts));
+	const found = CAUSES.find(([, codes]) => codes.test(texts));
 	if (!found) {
 		const message = `The request could not be sent, or its response could not be read: ${toFailure(error).message}`;
 		return new Failure({ kind: 'unexpected', message });
 	}
-	const { kind, words } = found;
+	const [kind, , words, advised = DEFAULT_ADVICE] = found;
 	const isOwnMachine = texts.includes('ECONNREFUSED') && LOCAL.test(baseUrl);
-	const advice = isOwnMachine ? LOCAL_ADVICE : (found.advice ?? DEFAULT_ADVICE);
+	const advice = isOwnMachine ? LOCAL_ADVICE : advised;
 	return new Failure({ kind, message: `No response from ${serviceName}: ${words}`, advice });
 }
 

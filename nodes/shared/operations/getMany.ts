@@ -57,7 +57,9 @@ export const readPages = (
 	prepare(input) {
 		const { limit, passes, isEnd } = wantedRecords(filters, input);
 		return async ({ path, query }, { send }) => {
-			const pageSize = passes ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE);
+			// One more shows whether there are more.
+			const wanted = input.isToolCall ? limit + 1 : limit;
+			const pageSize = passes ? LARGEST_PAGE : Math.min(wanted, LARGEST_PAGE);
 			const source = { ...names, path, query };
 			const read: IDataObject[] = [];
 			const found: IDataObject[] = [];
@@ -65,12 +67,23 @@ export const readPages = (
 				const records = page.records.map(recordOf);
 				read.push(...records);
 				found.push(...records.filter(passes ?? (() => true)));
-				if (found.length >= limit || isEnd(read)) break;
+				if (found.length >= wanted || isEnd(read)) break;
 			}
-			return found.slice(0, limit).map((json) => ({ json }));
+			return limited(found, limit, input).map((json) => ({ json }));
 		};
 	},
 });
+
+/** As many as were asked for. A model sees only these, so it is told if there are more. */
+export function limited(
+	records: readonly IDataObject[],
+	limit: number,
+	{ isToolCall }: RowInput,
+): IDataObject[] {
+	const shown = records.slice(0, limit);
+	const note = `Only the first ${limit} are shown. Use Search or another filter to find the rest.`;
+	return isToolCall && records.length > limit ? [...shown, { has_more: true, note }] : shown;
+}
 
 export function wantedRecords(
 	filters: readonly ListFilter[],

@@ -23,25 +23,20 @@ interface RequestRouting extends INodePropertyRouting {
 	isExtra?: true;
 }
 
-const sentIn = (
-	type: 'body' | 'query',
-	property: string,
-	parse: ParseField,
-	cleared?: '' | [],
-): RequestRouting => ({
-	send: { type, property },
-	parse,
-	cleared,
-});
-
 export const inBody = (
 	property: string,
 	parse: ParseField = parseLine,
 	cleared?: '' | [],
-): RequestRouting => sentIn('body', property, parse, cleared);
+): RequestRouting => ({
+	send: { type: 'body', property },
+	parse,
+	cleared,
+});
 
-export const inQuery = (property: string, parse: ParseField = parseLine): RequestRouting =>
-	sentIn('query', property, parse);
+export const inQuery = (property: string, parse: ParseField = parseLine): RequestRouting => ({
+	...inBody(property, parse),
+	send: { type: 'query', property },
+});
 
 /** The value of a dropdown, of which a service may know more: an expression may give any other. */
 export const inAnyChoice = (property: string): RequestRouting => ({
@@ -55,7 +50,8 @@ export const inExtra = (
 	property: string,
 	parse: ParseField,
 ): RequestRouting => ({
-	...sentIn(type, property, parse),
+	...inBody(property, parse),
+	send: { type, property },
 	isExtra: true,
 });
 

@@ -10,20 +10,13 @@ import type { RecordRef } from './parameters';
 import { type OperationFields, PLACEHOLDER } from './requestFields';
 import type { EnteredRow } from './rowInput';
 import type { Session } from './session';
-import type { WriteLog } from './writeLog';
-
-interface RowOptions {
-	label: string;
-	rowsLeft: number;
-	writes: WriteLog;
-}
 
 export class OperationRow implements RowContext, RowTask {
 	readonly send: Send;
 	readonly list: RowContext['list'];
 	readonly label: string;
 	readonly rowsLeft: number;
-	readonly writes: WriteLog;
+	readonly writes: RowContext['writes'];
 	private readonly draft: { body: IDataObject; query: IDataObject } | undefined;
 	private readonly run: Execute | undefined;
 	private readonly ids = new Map<string, number>();
@@ -34,7 +27,7 @@ export class OperationRow implements RowContext, RowTask {
 		readonly input: EnteredRow,
 		private readonly plan: OperationFields,
 		readonly session: Session,
-		{ label, rowsLeft, writes }: RowOptions,
+		{ label, rowsLeft, writes }: Pick<RowContext, 'label' | 'rowsLeft' | 'writes'>,
 	) {
 		const { operation } = plan;
 		this.send = session.send;
@@ -56,7 +49,7 @@ export class OperationRow implements RowContext, RowTask {
 	};
 
 	async execute(): Promise<INodeExecutionData[]> {
-		return await this.writes.row.once(async () => await this.items());
+		return await this.writes.rows.once(this.label, async () => await this.items());
 	}
 
 	async confirm(): Promise<void> {

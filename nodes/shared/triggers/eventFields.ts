@@ -4,6 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { mapIn } from '../values/json';
 import type { ParameterValues } from '../values/input';
+import type { Poll } from './poll';
 
 /** How n8n shows an event. @param name in title case */
 export const shownEvent = (name: string, description: string) => ({
@@ -38,3 +39,7 @@ export const emitExistingField: INodeProperties = {
 
 export const emitsExisting = (parameters: ParameterValues): boolean =>
 	mapIn(parameters.options).emitExisting === true;
+
+/** Whether a poll only notes what exists. */
+export const notesOnly = ({ isTest, state, parameters }: Poll): boolean =>
+	!isTest && !state && !emitsExisting(parameters);

@@ -45,35 +45,38 @@ function isLeftover(text: string): boolean {
 const WRONG_ENCODING =
 	/[\ufffd\u0080-\u009f]|[ÂÃÎÏÐÑ][\u00a1-\u00ba\u00bc-\u00bf]|[ÂÃ][€‚ƒ„†‡ˆ‰Š‹ŒŽ–—˜™šœžŸ]|â€|â‚¬/;
 
-const LEFTOVER = {
+const ENCODING: Fault = {
+	isIn: (text) => WRONG_ENCODING.test(text),
+	what: 'was read in the wrong encoding',
+	advice: "Save the file as CSV UTF-8, or set 'Encoding' in Extract from File",
+};
+
+const LEFTOVER: Fault = {
+	isIn: isLeftover,
 	what: 'is an error instead of a value',
 	advice: 'Check the formula or expression that gives it',
 };
 
-const CHANGED = {
+const CONTROL: Fault = {
+	isIn: (text) => /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text),
+	what: 'has a line break or another control character',
+	advice: 'Remove it, or check the expression that gives the value',
+};
+
+/** As 4.91701E+11. */
+const ROUNDED: Fault = {
+	isIn: (text) => /^[+-]?\d+(?:[.,]\d+e[+-]?|e[+-])\d+$/i.test(text),
 	what: 'is a number that a spreadsheet or a program has changed',
 	advice: 'Format the column as text, and enter the value again',
 };
 
-/** As 4.91701E+11. */
-const isRounded = (text: string): boolean => /^[+-]?\d+(?:[.,]\d+e[+-]?|e[+-])\d+$/i.test(text);
-
 /** As 2024.0; a version such as 2.0 may be meant. */
-const hasDecimals = (text: string): boolean => /^[+-]?\d{4,}[.,]0+$/.test(text);
+const DECIMALS: Fault = { ...ROUNDED, isIn: (text) => /^[+-]?\d{4,}[.,]0+$/.test(text) };
 
-export const FAULTS = {
-	encoding: {
-		isIn: (text) => WRONG_ENCODING.test(text),
-		what: 'was read in the wrong encoding',
-		advice: "Save the file as CSV UTF-8, or set 'Encoding' in Extract from File",
-	},
-	leftover: { ...LEFTOVER, isIn: isLeftover },
-	nothing: { ...LEFTOVER, isIn: (text) => isLeftover(text) || EMPTY_WORDS.has(text) },
-	control: {
-		isIn: (text) => /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text),
-		what: 'has a line break or another control character',
-		advice: 'Remove it, or check the expression that gives the value',
-	},
-	rounded: { ...CHANGED, isIn: isRounded },
-	number: { ...CHANGED, isIn: (text) => isRounded(text) || hasDecimals(text) },
-} as const satisfies Record<string, Fault>;
+const NOTHING: Fault = { ...LEFTOVER, isIn: (text) => EMPTY_WORDS.has(text) };
+
+export const AS_TEXT = ROUNDED.advice;
+
+export const FAULTS_OF_TEXT: readonly Fault[] = [ENCODING, LEFTOVER];
+export const FAULTS_OF_LINE: readonly Fault[] = [...FAULTS_OF_TEXT, NOTHING, CONTROL, ROUNDED];
+export const FAULTS_OF_NUMERIC_LINE: readonly Fault[] = [...FAULTS_OF_LINE, DECIMALS];

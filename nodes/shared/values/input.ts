@@ -4,7 +4,14 @@
 import { type IDataObject, jsonParse } from 'n8n-workflow';
 
 import { type Failure, fieldFailure, quoted } from './failure';
-import { EMPTY_WORDS, type Fault, FAULTS } from './faults';
+import {
+	AS_TEXT,
+	EMPTY_WORDS,
+	type Fault,
+	FAULTS_OF_LINE,
+	FAULTS_OF_NUMERIC_LINE,
+	FAULTS_OF_TEXT,
+} from './faults';
 import { booleanIn, countIn, idIn, isRecord } from './json';
 import { visibleText } from './text';
 
@@ -38,12 +45,9 @@ export function withoutNothing(value: unknown): unknown {
 	return Object.fromEntries(members);
 }
 
-/** What is in a cell of Airtable or Baserow: `["Spring"]`, `{id, value}` or `[{name}]` is one text. @throws Failure if there are several */
-export function cellValue(label: string, cell: unknown): unknown {
-	if (Array.isArray(cell)) {
-		if (cell.length > 1) throw fieldFailure(label, `has ${cell.length} values instead of one`);
-		return cellValue(label, cell[0]);
-	}
+/** The one value in a cell of Airtable or Baserow, such as `["Spring"]`, `{id, value}` or `[{name}]`. */
+export function cellValue(cell: unknown): unknown {
+	if (Array.isArray(cell) && cell.length < 2) return cellValue(cell[0]);
 	if (!isRecord(cell) || isDate(cell)) return cell;
 	const [member, ...more] = ['value', 'name', 'text'].filter((name) => name in cell);
 	return member === undefined || more.length > 0 ? cell : cell[member];
@@ -51,17 +55,14 @@ export function cellValue(label: string, cell: unknown): unknown {
 
 /** Sheets and AI models may give a number or a boolean. @throws Failure for anything else, without the value, which may be secret */
 function textOf(label: string, entered: unknown): string {
-	const value = cellValue(label, entered);
+	const value = cellValue(entered);
+	if (Array.isArray(value)) throw fieldFailure(label, `has ${value.length} values instead of one`);
 	if (typeof value === 'number' && Math.abs(value) >= 1e15)
-		throw fieldFailure(label, 'is a number of more than 15 digits', FAULTS.number.advice);
+		throw fieldFailure(label, 'is a number of more than 15 digits', AS_TEXT);
 	if (typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value))
 		return String(value);
 	throw fieldFailure(label, 'must be text', 'Check the expression that gives it');
 }
-
-const FAULTS_OF_TEXT = [FAULTS.encoding, FAULTS.leftover];
-const FAULTS_OF_LINE = [FAULTS.encoding, FAULTS.nothing, FAULTS.control, FAULTS.rounded];
-const FAULTS_OF_NUMERIC_LINE = [FAULTS.encoding, FAULTS.nothing, FAULTS.control, FAULTS.number];
 
 const withoutFaults =
 	(faults: readonly Fault[], read = (text: string): string => text): ParseValue<string> =>

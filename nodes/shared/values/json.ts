@@ -74,12 +74,6 @@ export function requireRecord(body: IDataObject, name: string): IDataObject {
 	throw missingMember(name);
 }
 
-export function requireList(body: IDataObject, name: string): unknown[] {
-	const list: unknown = body[name];
-	if (Array.isArray(list)) return list;
-	throw missingMember(name);
-}
-
 /** @throws Failure if none of the records has an id: then nobody could tell which are new */
 export function requireIds(records: IDataObject[]): IDataObject[] {
 	if (records.length === 0 || records.some(({ id }) => idIn(id) !== undefined)) return records;

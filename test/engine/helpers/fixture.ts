@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Exchange, Fields, Fixture, Need, Run } from '../../fixtures.ts';
 import { withMembers } from '../../fixtures.ts';
-import { SHARED_DOMAIN } from '../../../sandbox/link/domains.ts';
+import { SHARED_DOMAIN } from '../../../sandbox/link/linkAddress.ts';
 import { translated } from '../../../sandbox/store/texts.ts';
 import { clock } from './clock.ts';
 import type { NodeSettings, Stage, StageResult } from './support.ts';
@@ -36,7 +36,7 @@ const WORDS = ({ sandbox, email, linkAccount, dialect }: Stage): Columns => ({
 	account: linkAccount.id,
 	license: translated('Regular License', dialect),
 	invalid: translated('Invalid purchase code', dialect),
-	pixeltype: dialect.pixelTypes === 'vendors' ? 'reddit' : 'forum',
+	pixeltype: dialect.shapes === 'installed' ? 'reddit' : 'forum',
 });
 
 const DAY_MS = 86_400_000;

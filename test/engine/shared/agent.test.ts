@@ -108,3 +108,14 @@ describe('in an agent that lets n8n run its tools like other nodes', () => {
 		expect(stage.sent().map(({ body }) => body)).toContainEqual({ url });
 	});
 });
+
+test('Get Many says that there are more records than it shows, to a model only', async () => {
+	stage.sandbox.links.addLinks(stage.linkAccount.id, 3);
+	const shown = async (limit: number) =>
+		JSON.parse(await call('link.getAll', { limit }, {})) as IDataObject[];
+	const more = { has_more: true, note: like(/^Only the first 2 are shown\. Use Search/) };
+	expect((await shown(2)).slice(2)).toEqual([more]);
+	expect(await shown(3)).toHaveLength(3);
+	const { json } = await stage.link('link.getAll', { limit: 2 });
+	expect(json).toHaveLength(2);
+});

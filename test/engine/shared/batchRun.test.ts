@@ -86,14 +86,6 @@ const STORIES: Record<string, Story> = {
 			description: 'Enter a complete URL, such as https://example.com',
 		},
 	},
-	'nothing is sent if only the last of 40 rows is bad': {
-		rows: [
-			...aliases(...Array.from({ length: 39 }, (_row, at) => `row-${at}`)),
-			{ url: 'no address' },
-		],
-		sent: [],
-		error: message(/ \[item 40\] \(nothing was sent\)$/),
-	},
 	'of several bad rows, the message says how many': {
 		rows: [ONE, MISTYPED, MISTYPED],
 		sent: [],
@@ -248,27 +240,6 @@ describe('a row that failed', () => {
 	});
 });
 
-test('a result wins over a column of its name, whose value is kept', async () => {
-	const row = { url: 'https://example.com/', Alias: 'mine', id: 'A-7', longurl: '', shorturl: 7 };
-	const parameters = { ...CREATE, customAlias: '={{ $json.Alias }}' };
-	const fields = { ...parameters, options: { includeInputFields: true } };
-	const { json } = await createLinks({ rows: [row], fields });
-	expect(Object.keys(json[0] ?? {}).slice(0, 2)).toEqual(['outcome', 'shorturl']);
-	expect(json).toEqual([
-		{
-			url: row.url,
-			Alias: 'mine',
-			outcome: 'created',
-			id: A_NUMBER,
-			input_id: 'A-7',
-			shorturl: like(/mine$/),
-			input_shorturl: 7,
-			longurl: row.url,
-			alias: 'mine',
-		},
-	]);
-});
-
 /** The most that a service had to answer at once. */
 async function mostAtOnce(operation: string): Promise<number> {
 	const details = { id: 1, shorturl: 'https://go.example.com/a' };
@@ -305,4 +276,22 @@ test('a refused key in the row of a credential ends the rows with that key, not 
 	const { json } = await createLinks({ rows, credential, onError: 'continueRegularOutput' });
 	expect(json).toEqual([failing(/key/i, first), LINK, failing(/key/i, last)]);
 	expect(sentRows()).toEqual(['one', 'two']);
+});
+
+test('a run of many rows reads few credentials at the same time', async () => {
+	let open = 0;
+	let most = 0;
+	const onCredentialRead = async () => {
+		open += 1;
+		most = Math.max(most, open);
+		await sleep(1);
+		open -= 1;
+	};
+	const given = { rows: Array.from({ length: 200 }, () => ({})), onCredentialRead };
+	const { json } = await stage.link(
+		'link.get',
+		{ linkId: byId('0') },
+		{ ...given, settings: CONTINUE },
+	);
+	expect([json.length, most]).toEqual([200, 10]);
 });

@@ -55,18 +55,21 @@ test.each(BREAKS)('$what: $words', async (broken) => {
 });
 
 test.each([
-	['checked', {}, true],
-	['not checked with the option of the node', { allowUnauthorizedCerts: true }, false],
-])('certificates are %s', async (_what, requestOptions, areChecked) => {
+	['checked', {}, {}, true],
+	['not checked with the option of the node', { allowUnauthorizedCerts: true }, {}, false],
+	['not checked with the option of the credential', {}, { allowUnauthorizedCerts: true }, false],
+])('certificates are %s', async (_what, requestOptions, options, areChecked) => {
 	const connects = jest.spyOn(tls, 'connect');
 	await runNode({
 		type: 'linkManagement',
 		parameters: { resource: 'account', operation: 'get', requestOptions },
-		credentials: { linkManagementApi: { baseUrl: 'https://127.0.0.1:1', apiKey: 'key' } },
+		credentials: {
+			linkManagementApi: { baseUrl: 'https://127.0.0.1:1', apiKey: 'key', ...options },
+		},
 		mode: 'manual',
 	});
-	const [[options] = []] = connects.mock.calls;
+	const [[connected] = []] = connects.mock.calls;
 	connects.mockRestore();
-	expect(options).toMatchObject({ host: '127.0.0.1', port: '1' });
-	expect(record(options).rejectUnauthorized !== false).toBe(areChecked);
+	expect(connected).toMatchObject({ host: '127.0.0.1', port: '1' });
+	expect(record(connected).rejectUnauthorized !== false).toBe(areChecked);
 });

@@ -73,18 +73,6 @@ test('a header name that no header can have fails the test, and nothing is sent'
 	expect(stage.sent()).toEqual([]);
 });
 
-test.each([
-	['link.create', {}],
-	['link.create', { customAlias: 'one' }],
-	['link.upsert', {}],
-	['link.upsert', { customAlias: 'one' }],
-] as const)('%s with %j says what to do about a key that is refused', async (operation, given) => {
-	const parameters = { url: 'https://example.com/', ...given };
-	const credential = { apiKey: 'wrong' };
-	const { error } = await stage.link(operation, parameters, { credential });
-	expect(error?.description).toMatch(/^Check the API key in the credential/);
-});
-
 test('a key that is limited to some resources works, but may not read the account', async () => {
 	await using limited = await Stage.opened({ keyScope: 'links' });
 	expect(await limited.testCredential('linkManagement')).toEqual({

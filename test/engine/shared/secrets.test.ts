@@ -7,6 +7,8 @@ import { Stage } from '../helpers/support.ts';
 
 const printed: string[] = [];
 
+const CONSOLE = ['debug', 'error', 'info', 'log', 'warn'] as const;
+
 beforeAll(() => {
 	for (const stream of [process.stdout, process.stderr]) {
 		const write = stream.write.bind(stream);
@@ -15,9 +17,21 @@ beforeAll(() => {
 			return write(chunk);
 		});
 	}
+	// Beside other files, Jest's console writes to no stream.
+	for (const name of CONSOLE) {
+		jest.spyOn(console, name).mockImplementation((...given: unknown[]) => {
+			printed.push(inspect(given, { depth: Infinity }));
+		});
+	}
 });
 afterAll(() => {
 	jest.restoreAllMocks();
+});
+
+test('whatever is printed is seen', () => {
+	for (const name of CONSOLE) console[name]({ key: `by ${name}` });
+	process.stderr.write('by a stream\n');
+	for (const name of [...CONSOLE, 'a stream']) expect(printed.join('')).toContain(`by ${name}`);
 });
 
 function expectNoKeys({ linkAccount, storeAccount }: Stage, { run }: StageResult): void {

@@ -1,5 +1,6 @@
 import { codeKey, isSameCode, parsePurchaseCode } from '../../../dist/nodes/Store/purchaseCode.js';
-import { codesIn, storedCodes } from '../../../dist/nodes/Store/trigger/codes.js';
+import { storedCodes, watchedCodes } from '../../../dist/nodes/Store/trigger/codes.js';
+import type { Poll } from '../../../dist/nodes/shared/triggers/poll.js';
 import { all, same, testReaders } from '../helpers/readers.ts';
 
 const CODE = '7f3a9c52-1b8e-4d60-9a47-ffc5e2f0d81b';
@@ -45,6 +46,7 @@ testReaders({
 			...all(['', ' \u200b', null, undefined, []], ''),
 			...all([' "ABCD-1234"', "'ABCD-1234", '“ABCD-1234”', 'ABCD\u200b-1234\n'], 'ABCD-1234'),
 			[123456, '123456'],
+			...all([[CODE], [` ${CODE}. `], { id: 7, value: CODE }, [{ name: CODE }]], CODE),
 		],
 	},
 	'what is no purchase code': {
@@ -52,11 +54,14 @@ testReaders({
 		refuses: [
 			...[' ', '\n', ', ', ';', ' and '].map((joint) => `${CODE}${joint}${OTHER}`),
 			...['#N/A', '#REF!', 'null', '[object Object]', '{{ $json.code }}', 'A-1\nB-2', {}],
+			...['1.23457E+19', 1234567890123456, [CODE, OTHER]],
 		],
 		saying: /^'Code' (has|is|stands|must)/,
 	},
 	'the codes of a trigger': {
-		read: (value) => [...codesIn(value).values()],
+		read: (value) => [
+			...watchedCodes({ parameters: { purchaseCodes: value }, state: {} } as Poll).values(),
+		],
 		takes: [
 			...all(
 				[

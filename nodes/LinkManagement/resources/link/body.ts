@@ -4,14 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RowInput } from '../../../shared/operations/operation';
 import { fieldFailure, inputFailure, quoted } from '../../../shared/values/failure';
-import { mapIn, pickedValue, recordsIn, textIn } from '../../../shared/values/json';
-import {
-	isBlank,
-	parseLine,
-	type ParseValue,
-	parseId,
-	parseRequiredLine,
-} from '../../../shared/values/input';
+import { textIn } from '../../../shared/values/json';
 import {
 	aliasIn,
 	bareAddress,
@@ -21,22 +14,6 @@ import {
 	shortUrlOf,
 } from '../../values/shortUrl';
 import { withTags } from './utm';
-
-/** Reads rows of `{name, value}`; empty rows are left out. The API replaces all parameters of a link by these. */
-export const linkParameters: ParseValue<IDataObject[]> = (_label, parameters) =>
-	recordsIn(mapIn(parameters).parameter)
-		.filter(({ name, value }) => !isBlank(name) || !isBlank(value))
-		.map(({ name, value }) => ({
-			name: parseRequiredLine('Parameter Name', name),
-			value: isBlank(value) ? '' : parseLine('Parameter Value', value),
-		}));
-
-/** Reads the ids of pixels; empty rows are left out. The API replaces all pixels of a link by these. */
-export const pixelsOf: ParseValue<number[]> = (label, pixels) =>
-	recordsIn(mapIn(pixels).pixel)
-		.map(({ pixelId }) => pickedValue(pixelId))
-		.filter((id) => !isBlank(id))
-		.map((id) => parseId(label, id));
 
 /** The body of a link: with its tags, its alias alone, and its domain. */
 export const linkBody = (entered: IDataObject, input: RowInput): IDataObject =>

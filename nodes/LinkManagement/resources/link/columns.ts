@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RowInput, Cell, Columns } from '../../../shared/operations/operation';
 import { inputFailure, quoted } from '../../../shared/values/failure';
 import { mapIn } from '../../../shared/values/json';
-import { isBlank, isNothing } from '../../../shared/values/input';
+import { cellValue, isBlank, isNothing } from '../../../shared/values/input';
 import { visibleText } from '../../../shared/values/text';
 import { UTM_NAMES, utmLabel } from './utm';
 
@@ -102,7 +102,7 @@ const rank = ({ column }: Cell, names: readonly string[]): number =>
 /** The columns with a value, whatever their spelling. */
 export function mappedColumns(row: IDataObject): Columns {
 	const filled = Object.entries(row)
-		.filter(([, value]) => !isBlank(value) && !isNothing(value))
+		.filter(([, value]) => !isBlank(cellValue(value)) && !isNothing(cellValue(value)))
 		.map(([column, value]) => ({ column: visibleText(column), value }));
 	const cells = new Map<string, Cell>();
 	for (const [use, names] of NAMES_BY_USE) {

@@ -4,13 +4,21 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { includeInputFields, MAPPED, optionalField } from '../../../shared/operations/panelFields';
 import { inBody } from '../../../shared/operations/requestFields';
-import { parseBoolean, parseSecret, parseText } from '../../../shared/values/input';
-import { textField } from '../../resourceFields';
+import {
+	isBlank,
+	parseBoolean,
+	parseId,
+	parseLine,
+	parseRequiredLine,
+	parseSecret,
+	parseText,
+} from '../../../shared/values/input';
+import { pickedValue } from '../../../shared/values/json';
+import { rowsField, textField } from '../../resourceFields';
 import { domainNameField, linkPixelLocator } from '../../locators';
 import { parseAddress, parseWebAddress } from '../../values/address';
 import { parseExpiry } from '../../values/dateTime';
 import { parseAlias } from '../../values/shortUrl';
-import { linkParameters, pixelsOf } from './body';
 import { newRedirectFields, redirectField, targetFields } from './redirect';
 import { toolTagFields, utmField } from './utm';
 
@@ -26,23 +34,15 @@ const customAliasField: INodeProperties = {
 	routing: inBody('custom', parseAlias),
 };
 
-const pixelsField: INodeProperties = {
+const pixelsField = rowsField({
 	displayName: 'Pixels',
 	name: 'pixelIds',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add Pixel',
-	default: {},
 	description: 'The tracking pixels that visitors load, if your service has it',
-	options: [
-		{
-			displayName: 'Pixel',
-			name: 'pixel',
-			values: [optionalField(linkPixelLocator)],
-		},
-	],
-	routing: inBody('pixels', pixelsOf, []),
-};
+	row: 'Pixel',
+	values: [optionalField(linkPixelLocator)],
+	property: 'pixels',
+	parse: ({ pixelId }) => parseId('Pixels', pickedValue(pixelId)),
+});
 
 /** What create and update have in common (document: "Short link (add and update)"). */
 const linkFields: readonly INodeProperties[] = [
@@ -79,26 +79,21 @@ const linkFields: readonly INodeProperties[] = [
 		description: 'A note that only the account sees, if your service has it',
 		routing: inBody('description', parseText, ''),
 	},
-	{
+	rowsField({
 		displayName: 'Parameters',
 		name: 'parameters',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Parameter',
-		default: {},
 		description: 'Query parameters that the service appends to the long URL',
-		options: [
-			{
-				displayName: 'Parameter',
-				name: 'parameter',
-				values: [
-					{ ...textField('Name', 'name', 'ref'), description: 'The name of the parameter' },
-					{ ...textField('Value', 'value', 'newsletter'), description: 'Its value' },
-				],
-			},
+		row: 'Parameter',
+		values: [
+			{ ...textField('Name', 'name', 'ref'), description: 'The name of the parameter' },
+			{ ...textField('Value', 'value', 'newsletter'), description: 'Its value' },
 		],
-		routing: inBody('parameters', linkParameters, []),
-	},
+		property: 'parameters',
+		parse: ({ name, value }) => ({
+			name: parseRequiredLine('Parameter Name', name),
+			value: isBlank(value) ? '' : parseLine('Parameter Value', value),
+		}),
+	}),
 	{
 		displayName: 'Password',
 		name: 'password',

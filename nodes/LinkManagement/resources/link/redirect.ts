@@ -5,15 +5,9 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 import { optionalField } from '../../../shared/operations/panelFields';
 import type { RowInput, RowContext } from '../../../shared/operations/operation';
 import { inBody } from '../../../shared/operations/requestFields';
-import {
-	isBlank,
-	parseLine,
-	type ParseValue,
-	requiredValue,
-	parseRequiredLine,
-} from '../../../shared/values/input';
-import { mapIn, recordsIn, textIn } from '../../../shared/values/json';
-import { textField } from '../../resourceFields';
+import { parseLine, requiredValue, parseRequiredLine } from '../../../shared/values/input';
+import { mapIn, textIn } from '../../../shared/values/json';
+import { rowsField, textField } from '../../resourceFields';
 import { ctaOverlayLocator, splashPageLocator } from '../../locators';
 import { parseAddress } from '../../values/address';
 
@@ -99,39 +93,20 @@ function targets(
 	property: string,
 	what: INodeProperties,
 ): INodeProperties {
-	return {
+	const link = {
+		...textField('Target URL', 'link', 'https://www.example.com/offer'),
+		description: 'Where to send these visitors',
+	};
+	return rowsField({
 		displayName,
 		name,
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Target',
-		default: {},
 		description: 'Visitors to send to another URL',
-		options: [
-			{
-				displayName: 'Target',
-				name: 'target',
-				values: [
-					what,
-					{
-						...textField('Target URL', 'link', 'https://www.example.com/offer'),
-						description: 'Where to send these visitors',
-					},
-				],
-			},
-		],
-		routing: inBody(property, targetsOf(what.name, what.displayName), []),
-	};
-}
-
-/** Reads rows of `{<what>, link}`; empty rows are left out. The API replaces all targets of a link by these. */
-function targetsOf(what: string, label: string): ParseValue<IDataObject[]> {
-	return (_label, rows) =>
-		recordsIn(mapIn(rows).target)
-			.map((row) => ({ name: row[what], link: row.link }))
-			.filter(({ name, link }) => !isBlank(name) || !isBlank(link))
-			.map(({ name, link }) => ({
-				[what]: parseRequiredLine(label, name),
-				link: requiredValue(parseAddress)('Target URL', link),
-			}));
+		row: 'Target',
+		values: [what, link],
+		property,
+		parse: (row) => ({
+			[what.name]: parseRequiredLine(what.displayName, row[what.name]),
+			link: requiredValue(parseAddress)(link.displayName, row.link),
+		}),
+	});
 }

@@ -11,7 +11,7 @@ import { qrCodeDetails, statisticsRows } from '../../records';
 import { additionalFields, extraQueryOption, textField, updateFields } from '../../resourceFields';
 import { qrCodes } from '../../serviceLists';
 import { parseRgbColor } from '../../values/color';
-import { createdRecord, deletion, updateResult } from '../../writeResults';
+import { change, createdRecord, creation, deletion } from '../../writeResults';
 import { COLORS, contentFields, qrContent } from './content';
 
 export { getImage } from './getImage';
@@ -48,11 +48,9 @@ const nameField: INodeProperties = {
 };
 
 export const create: Operation = {
-	name: 'Create',
-	value: 'create',
+	...creation('/api/qr/add'),
 	action: 'Create QR code',
 	description: 'Create a QR code from a text, link, contact or more, and return its ID and address',
-	request: { method: 'POST', url: '/api/qr/add' },
 	body: (body, input) => ({ ...COLORS, ...body, ...qrContent(input) }),
 	toItems(body, request, context) {
 		const { type, data, name } = request.body;
@@ -103,13 +101,10 @@ export const getStatistics: Operation = {
 };
 
 export const update: Operation = {
-	name: 'Update',
-	value: 'update',
+	...change('/api/qr/:qrCodeId/update'),
 	action: 'Update QR code',
 	description: 'Change the content or colors of a QR code, and return its ID',
-	request: { method: 'PUT', url: '/api/qr/:qrCodeId/update' },
 	body: (body, input) => ({ ...body, data: qrContent(input).data }),
-	toItems: updateResult,
 	fields: [
 		qrCodeLocator,
 		{

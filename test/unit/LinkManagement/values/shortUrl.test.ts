@@ -58,17 +58,6 @@ testReaders({
 		refuses: ['___', '!', '-', '/', '%20%20'],
 		saying: /^'Custom Alias' has no letter or digit: ".+"/,
 	},
-	'what stands for no alias': {
-		read: (value) => shortUrl.parseAlias('Custom Alias', value),
-		refuses: ['None', 'null', 'undefined', 'NaN'],
-		saying: /^'Custom Alias' is an error instead of a value: ".+"/,
-	},
-	'a number that a spreadsheet has changed': {
-		read: (value) => shortUrl.parseAlias('Custom Alias', value),
-		refuses: ['2024.0', '1.7E+11'],
-		saying:
-			/^'Custom Alias' is a number that a spreadsheet or a program has changed: ".+"\. Format/,
-	},
 	'an alias in the form in which aliases are compared': {
 		read: (value) => shortUrl.aliasKey(String(value)),
 		takes: [

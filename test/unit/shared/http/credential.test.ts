@@ -10,14 +10,10 @@ import { LinkManagementApi } from '../../../../dist/credentials/LinkManagementAp
 import { StoreApi } from '../../../../dist/credentials/StoreApi.credentials.js';
 import { linkService } from '../../../../dist/nodes/LinkManagement/service.js';
 import { storeService } from '../../../../dist/nodes/Store/service.js';
-import {
-	type Connection,
-	connectionWith,
-	redactDeep,
-	redactorFor,
-} from '../../../../dist/nodes/shared/http/connection.js';
+import { type Connection, connectionWith } from '../../../../dist/nodes/shared/http/connection.js';
 import { credentialOf, keyedRequest } from '../../../../dist/nodes/shared/http/credential.js';
 import type { RateLimiter } from '../../../../dist/nodes/shared/http/rateLimiter.js';
+import { redactDeep, redactorFor } from '../../../../dist/nodes/shared/http/redaction.js';
 
 /** What the fields of a credential mean, which requests get the key, and where it is redacted. */
 
@@ -26,20 +22,6 @@ const FILLED = { baseUrl: 'https://go.example.com/links', apiKey: KEY };
 const parsed = (changes: IDataObject) => credentialOf({ ...FILLED, ...changes } as never);
 
 describe('a credential', () => {
-	test('has defaults', () => {
-		expect(parsed({})).toStrictEqual({
-			...FILLED,
-			requestsPerMinute: undefined,
-			acceptsAnyCertificate: false,
-			shortBase: FILLED.baseUrl,
-			timezone: 'UTC',
-			invalidCodeMessages: [],
-			knownValidCode: undefined,
-			extraHeader: {},
-			secrets: [KEY],
-		});
-	});
-
 	test('keeps its secrets, and takes several messages', () => {
 		const extra = { extraHeaderName: 'Cookie', extraHeaderValue: 'a=1' };
 		expect(parsed({ ...extra, invalidCodeMessage: 'No\r\nNope\n' })).toMatchObject({
@@ -110,11 +92,6 @@ describe('a credential', () => {
 		expect(() => parsed(nameless)).toThrow(
 			/^'Extra Header Name' is empty, but 'Extra Header Value' is not$/,
 		);
-	});
-
-	test('is read once for all requests of a run', () => {
-		const data = { ...FILLED };
-		expect(credentialOf(data)).toBe(credentialOf(data));
 	});
 
 	/** The fields that n8n reads of a filled credential. */

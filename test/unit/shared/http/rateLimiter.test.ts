@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import type { RateInfo } from '../../../../dist/nodes/shared/http/rateHeaders.js';
 import { RateLimiter } from '../../../../dist/nodes/shared/http/rateLimiter.js';
 import { seeded } from '../../../seeds.ts';
 import { RateLimitedService, RESETS } from '../../helpers/rateLimitedService.ts';
@@ -91,18 +92,6 @@ test('a service that says only with a refusal when its window ends is not refuse
 	expect(service.elapsed).toBeLessThan(190_000);
 });
 
-test('a request without a response may have been counted', async () => {
-	const time = new VirtualTime();
-	const limiter = new RateLimiter(time);
-	const start = time.now();
-	const pace = { requestsPerMinute: 30, isDefault: true };
-	const request = { pace, urgent: false, until: Infinity };
-	const permits = [{ limit: 2, remaining: 1, resetInMs: 40_000, isRefused: false }, undefined];
-	for (const info of permits) (await limiter.acquire(request))?.(info);
-	await time.run(limiter.acquire(request));
-	expect(time.now() - start).toBe(40_000);
-});
-
 test('0 turns pacing off, and every refusal is waited out as long as the service says', async () => {
 	for (const retryAfter of [1, 40, 100]) {
 		// The service throws if anything comes earlier.
@@ -170,18 +159,23 @@ describe('at 30 requests a minute', () => {
 	});
 });
 
-test('a request without a response holds back others for ten seconds', async () => {
+const COUNTED = { limit: 2, remaining: 1, resetInMs: 40_000, isRefused: false };
+const REFUSED = { resetInMs: 0, isRefused: true };
+
+test.each<[after: string, ms: number, responses: Array<RateInfo | undefined>]>([
+	['a request without a response holds back others', 10_000, []],
+	['a request without a response may have been counted', 40_000, [COUNTED, undefined]],
+	['a refusal that asks for no wait is waited out', 1000, [REFUSED]],
+])('%s: the next request waits for %i ms', async (_after, ms, responses) => {
 	const time = new VirtualTime();
 	const limiter = new RateLimiter(time);
 	const start = time.now();
-	const request = {
-		pace: { requestsPerMinute: 30, isDefault: true },
-		urgent: false,
-		until: Infinity,
-	};
-	await limiter.acquire(request);
+	const pace = { requestsPerMinute: 30, isDefault: true };
+	const request = { pace, urgent: false, until: Infinity };
+	if (responses.length === 0) await limiter.acquire(request);
+	for (const info of responses) (await limiter.acquire(request))?.(info);
 	await time.run(limiter.acquire(request));
-	expect(time.now() - start).toBe(10_000);
+	expect(time.now() - start).toBe(ms);
 });
 
 test('a stopped execution waits no longer, and leaves the queue in order', async () => {

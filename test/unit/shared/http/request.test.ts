@@ -58,6 +58,8 @@ async function ask(answers: Answer[], asked: Asked = {}) {
 			return await (next instanceof Error ? Promise.reject(next) : Promise.resolve(next));
 		},
 	};
+	const logged: string[] = [];
+	connection.logger = { info: (line) => void logged.push(line) };
 	const options = {
 		...(isForPerson ? interactiveOptions(connection) : { urgent: false }),
 		...asked.options,
@@ -70,6 +72,7 @@ async function ask(answers: Answer[], asked: Asked = {}) {
 		requests: timeouts.length,
 		timeouts,
 		waited: time.now() - START,
+		logged,
 		failure: outcome instanceof Failure ? outcome : undefined,
 		outcome,
 	};
@@ -142,23 +145,6 @@ test('a read asks a service that is down for a minute, with pauses that grow to 
 });
 
 describe('a connection error', () => {
-	const wrapped = (cause: Error) => new Error('The connection failed', { cause });
-	const ofOldN8n = (httpCode: string) => Object.assign(new Error('x'), { httpCode });
-
-	test.each<[words: string, kind: string, error: Error]>([
-		['nothing is listening', 'unreachable', networkError('ECONNREFUSED')],
-		['no host has that name', 'misrouted', wrapped(networkError('ENOTFOUND'))],
-		['the connection was closed', 'noResponse', new Error('read ECONNRESET')],
-		['the request timed out', 'noResponse', wrapped(new Error('connect ETIMEDOUT'))],
-		['its TLS certificate is not valid', 'misrouted', ofOldN8n('CERT_HAS_EXPIRED')],
-		["n8n's SSRF protection", 'misrouted', new Error('The request was blocked')],
-		['the connection was closed', 'noResponse', networkError('EOTHER')],
-	])('%s: %s', async (words, kind, error) => {
-		const { failure } = await ask([error], WRITE);
-		expect(failure?.message).toContain(`No response from the service: ${words}`);
-		expect(failure).toMatchObject({ kind, outcomeUnknown: kind === 'noResponse' });
-	});
-
 	test('of this machine is no missing response, and a read is not sent again', async () => {
 		const error = Object.assign(new TypeError(`Odd ${KEY}`), { code: 'ERR_INVALID_THING' });
 		const { failure, requests } = await ask([error]);
@@ -174,6 +160,16 @@ describe('a connection error', () => {
 		expect(failure).toMatchObject({ kind: 'unreachable', outcomeUnknown: false });
 		expect(waited).toBe(55_500);
 	});
+});
+
+test('the log of n8n says what is sent again and why a request waits, without the key', async () => {
+	const { logged } = await ask([networkError('ECONNRESET'), answer(429, said(`Slow, ${KEY}`)), ok]);
+	const request = 'linkManagementApi: GET /api/urls';
+	expect(logged).toEqual([
+		`${request} is sent again: No response from the service: the connection was closed before the response`,
+		`${request} is sent again: Slow, ***`,
+		`${request} waited 60 s for the rate limit`,
+	]);
 });
 
 test('a message is masked before it is cut', async () => {

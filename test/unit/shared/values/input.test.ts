@@ -25,18 +25,6 @@ testReaders({
 		],
 		saying: /^'Link' must be a positive whole number, but is (empty|".+")\. Enter its ID/,
 	},
-	'a line, without what nobody sees': {
-		read: (value) => [input.parseLine, input.parseNumericLine].map((parse) => parse('Name', value)),
-		takes: [
-			...all(
-				['\ufeff some\u00ad \u2066text\u200b \u202c', 'some text'],
-				Array(2).fill('some text'),
-			),
-			[7, ['7', '7']],
-			[999999999999999, ['999999999999999', '999999999999999']],
-			[false, ['false', 'false']],
-		],
-	},
 	'a word for nothing': {
 		read: input.isNothing,
 		takes: [

@@ -17,10 +17,6 @@ testReaders({
 			),
 		],
 	},
-	'a text for comparison without case': {
-		read: text.lowerCase,
-		takes: [['E\u0301A', 'éa'], [42, '42'], ...all([null, undefined, true, {}], '')],
-	},
 	'a text that a service has escaped for HTML': {
 		read: (value) => text.decodeEntities(String(value)),
 		takes: [

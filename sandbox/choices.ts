@@ -78,8 +78,11 @@ export const CHOICES = {
 	 */
 	recordQuirks: ['none', 'some'],
 
-	/** Links: what the plan does not have; used-up: no more than `planLinks` links, then a web page with 500, or a message */
-	plan: ['all', 'no-aliases', 'no-domains', 'used-up', 'used-up-message'],
+	/**
+	 * Links: what the plan does not have; used-up: no more than `planLinks` links, then a web page with 500, a failure with a
+	 * message, or 429
+	 */
+	plan: ['all', 'no-aliases', 'no-domains', 'used-up', 'used-up-message', 'used-up-429'],
 	/** Links: what the key may do; for all else the response is 200 with error true */
 	keyScope: ['all', 'links'],
 

@@ -114,8 +114,12 @@ const LOOK_UP_ANSWERS: Record<Exclude<Dialect['readsShort'], 'no' | 'yes'>, Orde
 /** @throws if the plan has no more links */
 function checkPlan(links: number, { plan, planLinks }: Dialect): void {
 	if (links < planLinks) return;
+	const message = 'Your plan has no more links.';
+	if (plan === 'used-up-429') {
+		throw new Undocumented({ status: 429, body: { error: 429, message } });
+	}
 	if (plan === 'used-up') throw new Undocumented(page(500));
-	if (plan === 'used-up-message') throw new Failure(422, 'Your plan has no more links.');
+	if (plan === 'used-up-message') throw new Failure(422, message);
 }
 
 /** The response with the details of a link. */

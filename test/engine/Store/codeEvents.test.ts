@@ -139,23 +139,3 @@ test('the second invalid check in a row starts the workflow, with what the code 
 		{ valid: false, purchase_code: CODE, reason: 'Invalid purchase code', before: BEFORE },
 	]);
 });
-
-test('what is stored of 1,000 codes is small, and readable', async () => {
-	const codes = Array.from({ length: 1000 }, () => randomUUID());
-	await using store = await storeThat(({ code }) =>
-		code === undefined ? ACCOUNT : valid(code, THEME),
-	);
-	const trigger = triggersOf('storeTrigger')(store, {
-		event: 'purchaseInvalid',
-		purchaseCodes: codes.join('\n'),
-		options: { checksPerPoll: 1000 },
-	});
-	await trigger.activate();
-	const { state } = trigger.state as { state: { codes: IDataObject[] } };
-	expect(state.codes[0]).toEqual({
-		code: codes[0]?.replaceAll('-', ''),
-		state: 'valid',
-		before: BEFORE,
-	});
-	expect(JSON.stringify(state).length).toBeLessThan(250_000);
-});

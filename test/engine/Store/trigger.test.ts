@@ -2,13 +2,10 @@ import { randomUUID } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { clock } from '../helpers/clock.ts';
 import type { Answer } from '../helpers/store.ts';
 import { ACCOUNT, INVALID, storeThat, valid } from '../helpers/store.ts';
 import { testOfDurablePolls, triggersOf } from '../helpers/trigger.ts';
 import { byId, inContrastingDialects, onStage, Stage } from '../helpers/support.ts';
-
-const DAY_MS = 86_400_000;
 
 const triggerOn = triggersOf('storeTrigger');
 
@@ -19,10 +16,6 @@ const refusal = (status: number, msg: string): Answer => ({
 
 const codesOf = (records: IDataObject[]): unknown[] =>
 	records.map((record) => record.purchase_code);
-
-/** A moment as the store writes it. */
-const inDays = (days: number): string =>
-	`${new Date(clock() + days * DAY_MS).toISOString().slice(0, 19)}Z`;
 
 const checked = (stage: Stage): unknown[] =>
 	stage.sandbox.requests
@@ -299,16 +292,12 @@ describe('purchase codes', () => {
 		expect(checked(stage)).toEqual([]);
 	});
 
-	test('a test shows a valid purchase, and changes nothing', async () => {
-		const code = stage.sandbox.store.addPurchase(item, { date: inDays(-1) });
-		const trigger = watch([...unsold(1), code].join(','));
-		expect(codesOf(await trigger.test())).toEqual([code]);
-		expect(trigger.state).toEqual({});
-	});
-
-	test('a test shows a sample of what would start no workflow', async () => {
+	test('a test shows a valid purchase, or a sample of what would start no workflow', async () => {
 		const code = stage.sandbox.store.addPurchase(item);
 		const [invalid = ''] = unsold(1);
+		const trigger = watch(`${invalid},${code}`);
+		expect(codesOf(await trigger.test())).toEqual([code]);
+		expect(trigger.state).toEqual({});
 		const testOf = async (event: string, purchaseCodes: string) =>
 			await triggerOn(stage, { event, purchaseCodes, daysBefore: 14 }).test();
 		const sample = { is_sample: true, purchase_code: code };

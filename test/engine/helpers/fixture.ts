@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Exchange, Fields, Fixture, Need, Run } from '../../fixtures.ts';
 import { withMembers } from '../../fixtures.ts';
+import { DAY_MS, isoTimestamp } from '../../../sandbox/clock.ts';
 import { SHARED_DOMAIN } from '../../../sandbox/link/linkAddress.ts';
 import { translated } from '../../../sandbox/store/texts.ts';
 import { clock } from './clock.ts';
@@ -39,8 +40,6 @@ const WORDS = ({ sandbox, email, linkAccount, dialect }: Stage): Columns => ({
 	pixeltype: dialect.shapes === 'installed' ? 'reddit' : 'forum',
 });
 
-const DAY_MS = 86_400_000;
-
 /** What the APIs cannot make. Gives the column that the fixture names, if any. */
 const MAKERS: Record<string, (stage: Stage, members: IDataObject) => unknown> = {
 	splashPage: ({ sandbox, linkAccount }, { name }) =>
@@ -53,7 +52,7 @@ const MAKERS: Record<string, (stage: Stage, members: IDataObject) => unknown> = 
 		sandbox.store.addPurchase(Number(item), {
 			...members,
 			...(typeof days === 'number'
-				? { supported_until: `${new Date(clock() + days * DAY_MS).toISOString().slice(0, 19)}Z` }
+				? { supported_until: isoTimestamp(clock() + days * DAY_MS) }
 				: {}),
 		}),
 	/** Somebody opens a short URL, or scans a QR code, twice. */

@@ -24,7 +24,7 @@ const EMPTY = got('an empty response (status 200)');
 const LOGIN = got('a redirect to /login (status 302)');
 
 const OUTCOMES: Record<
-	Exclude<FaultKind, 'drip' | 'respond'>,
+	Exclude<FaultKind, 'respond'>,
 	{ read: Outcome; write: Outcome; list?: Outcome }
 > = {
 	delay: { read: 0, write: 0 },

@@ -106,7 +106,8 @@ export function withTags({ utm, ...entered }: IDataObject): IDataObject {
 	if (typeof body.url !== 'string') return { ...body, utm: tags };
 	if (!/^https?:/i.test(body.url)) return body;
 	const url = withQuery(body.url, tags);
-	// A service would append a parameter of that name once more.
+	// A service would append a parameter of that name once more. An empty list would remove those that the link has.
 	const parameters = recordsIn(body.parameters).filter(({ name }) => !(lowerCase(name) in tags));
-	return body.parameters === undefined ? { ...body, url } : { ...body, url, parameters };
+	const others = without(body, 'parameters');
+	return parameters.length === 0 ? { ...others, url } : { ...others, url, parameters };
 }

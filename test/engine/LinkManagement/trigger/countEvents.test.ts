@@ -214,25 +214,6 @@ test.each(DURABLE)(
 	},
 );
 
-test('4,000 links above a milestone are read in polls of 20 requests, and kept in 40 kB', async () => {
-	const { linkAccount, sandbox } = stage;
-	sandbox.links.addLinks(linkAccount.id, 4000, 0);
-	const [newest = 0] = await makeLinks(stage, 1);
-	for (let id = newest - 4000; id < newest; id += 1) visit(id);
-	const trigger = triggerOn(stage, { event: 'clicksReached', milestones: '1, 2' });
-	await trigger.activate();
-	for (let polls = 0; polls < 3; polls += 1) {
-		const [records, requests] = await counted(stage, () => trigger.poll());
-		expect(records).toEqual([]);
-		expect(requests).toBeLessThanOrEqual(20);
-	}
-	expect(JSON.stringify(trigger.state).length).toBeLessThan(40_000);
-	visit(newest - 2000);
-	const given: IDataObject[] = [];
-	for (let polls = 0; polls < 4; polls += 1) given.push(...(await trigger.poll()));
-	expect(told(given, 'milestone')).toEqual([[newest - 2000, 2]]);
-});
-
 test('milestones in a large account are read down to the lowest one', async () => {
 	const { linkAccount, sandbox } = stage;
 	sandbox.links.addLinks(linkAccount.id, 3000, 0);
@@ -293,18 +274,6 @@ test.each([{}, { unknownLink: 'nulls' }] as const)(
 		await expect(trigger.poll()).rejects.toThrow('There is no link');
 	},
 );
-
-test('an old link of a large account is looked up by its alias', async () => {
-	const id = await stage.make('/api/url/add', {
-		url: 'https://example.com/',
-		custom: stage.unique('old'),
-	});
-	stage.sandbox.links.addLinks(stage.linkAccount.id, 3000, 0);
-	const trigger = triggerOn(stage, thisLink(stage.unique('old')));
-	expect(await counted(stage, () => trigger.activate())).toEqual([[], 2 + ACCOUNT]);
-	visit(id);
-	expect(told(await trigger.poll(), 'new_clicks')).toEqual([[id, 1]]);
-});
 
 test('starts over with another link, and with other milestones', async () => {
 	const [one = 0, two = 0] = await makeLinks(stage, 2);

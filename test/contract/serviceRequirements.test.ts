@@ -62,9 +62,9 @@ test.each(['documented', 'installed'] as const)(
 		const endpoints = Object.keys({ ...LINK_ENDPOINTS, ...STORE_ENDPOINTS });
 		const patterns = endpoints.map((name) => RegExp(`^${name.replaceAll(/:\w+/g, '[^/]+')}$`));
 		const missing = endpoints.filter((_, at) => !sent.some((each) => patterns[at]?.test(each)));
-		expect(
-			missing.map((name) => `${name} has no command in docs/service-requirements.md`),
-		).toEqual([]);
+		expect(missing.map((name) => `${name} has no command in docs/service-requirements.md`)).toEqual(
+			[],
+		);
 		expect(sent).toHaveLength(endpoints.length);
 	},
 	// One curl an endpoint, on a machine that may be busy

@@ -21,6 +21,8 @@ export class RecordIndex extends KnownRecords {
 	private last: ListPage | undefined;
 	/** The page that is being read, for all who wait for it, or the refusal of the list: hundreds of rows may look into it. */
 	private reading: Promise<boolean> | undefined;
+	/** The look-ups that were sent, by name. */
+	private readonly asked = new Map<string, Promise<IDataObject | undefined>>();
 	/** What the service does with look-ups, as far as is known. */
 	private lookUps: 'untried' | 'missed' | 'found' | 'ignored' = 'untried';
 
@@ -53,8 +55,24 @@ export class RecordIndex extends KnownRecords {
 	 * page 1, which then need not be read. @param rows how many rows want a record each
 	 */
 	async lookUp(name: string, rows: number): Promise<IDataObject | undefined> {
+		const key = this.nameOf(name);
 		// `find` needs no request for a known one.
-		if (this.isUnique(name) && this.withName(this.nameOf(name)).length > 0) return undefined;
+		if (this.isUnique(name) && this.withName(key).length > 0) return undefined;
+		// The first one says for all whether the service can look records up.
+		const [first] = this.asked.values();
+		const asked = this.asked.get(key) ?? this.lookUpAfter(first, name, rows);
+		this.asked.set(key, asked);
+		void asked.catch(() => this.asked.delete(key));
+		const found = await asked;
+		return found && (this.get(found.id) ?? found);
+	}
+
+	private async lookUpAfter(
+		first: Promise<unknown> | undefined,
+		name: string,
+		rows: number,
+	): Promise<IDataObject | undefined> {
+		await first?.catch(() => undefined);
 		// A second look-up shows that more follow: page 1 says whether to read on takes fewer requests.
 		const isRepeated = this.lookUps === 'missed' || this.lookUps === 'found';
 		if (isRepeated && this.isUnread && rows > 1) await this.readNextPage();

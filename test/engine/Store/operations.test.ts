@@ -55,7 +55,7 @@ test.each(['#N/A', '[object Object]', '1.23457E+19', 1e16, `${CODE} ${OTHER}`, [
 	},
 );
 
-test.each<[row: IDataObject, onBlank: string, result: IDataObject]>([
+test.each<[row: IDataObject, onBlank: string, result: object]>([
 	[
 		{ Code: CODE },
 		'error',
@@ -174,7 +174,7 @@ test('"No items found" with status 200 is an empty list, if the key is right', a
 /** Rows as sheets have them, written back or not, and what becomes of their columns. */
 const VALID_ROW = { customer: 'Ann', valid: true, reason: null, license_type: 'Regular' };
 
-test.each<[what: string, answer: Answer, row: IDataObject, result: IDataObject]>([
+test.each<[what: string, answer: Answer, row: IDataObject, result: object]>([
 	['stays beside the verdict', valid(CODE, THEME), { customer: 'Ann' }, VALID_ROW],
 	[
 		'makes way for a result of its name',

@@ -1,6 +1,5 @@
 import { codeKey, isSameCode, parsePurchaseCode } from '../../../dist/nodes/Store/purchaseCode.js';
 import { storedCodes, watchedCodes } from '../../../dist/nodes/Store/trigger/codes.js';
-import type { Poll } from '../../../dist/nodes/shared/triggers/poll.js';
 import { all, same, testReaders } from '../helpers/readers.ts';
 
 const CODE = '7f3a9c52-1b8e-4d60-9a47-ffc5e2f0d81b';
@@ -60,7 +59,7 @@ testReaders({
 	},
 	'the codes of a trigger': {
 		read: (value) => [
-			...watchedCodes({ parameters: { purchaseCodes: value }, state: {} } as Poll).values(),
+			...watchedCodes({ parameters: { purchaseCodes: value }, state: {} } as never).values(),
 		],
 		takes: [
 			...all(

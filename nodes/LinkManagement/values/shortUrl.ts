@@ -6,7 +6,7 @@ import { fieldFailure, quoted } from '../../shared/values/failure';
 import { type ParseValue, parseNumericLine } from '../../shared/values/input';
 import { textIn, textsIn } from '../../shared/values/json';
 import { decoded } from '../../shared/values/text';
-import { urlIn } from '../../shared/values/webAddress';
+import { urlIn, withoutTrailingSlashes } from '../../shared/values/webAddress';
 import { canonicalUrl } from './longUrl';
 
 /** The host of an address that may have no scheme, with its port unless that is the default one. */
@@ -38,7 +38,8 @@ function aliasesIn(shortUrl: unknown): string[] {
 
 /** The short URLs by which a link is looked up: with its alias as it was entered, then as most services write it. */
 export function lookUpUrls(name: string, base: string): string[] {
-	const shortUrl = shortUrlOf(name, base);
+	const [address = ''] = shortUrlOf(name, base).split(/[?#]/, 1);
+	const shortUrl = withoutTrailingSlashes(address);
 	const [alias = ''] = aliasesIn(shortUrl);
 	const start = shortUrl.slice(0, shortUrl.lastIndexOf('/') + 1);
 	return [...new Set([shortUrl, `${start}${encodeURIComponent(aliasKey(alias))}`])];

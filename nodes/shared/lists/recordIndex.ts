@@ -56,15 +56,14 @@ export class RecordIndex extends KnownRecords {
 	 */
 	async lookUp(name: string, rows: number): Promise<IDataObject | undefined> {
 		const key = this.nameOf(name);
-		// `find` needs no request for a known one.
-		if (this.isUnique(name) && this.withName(key).length > 0) return undefined;
 		// The first one says for all whether the service can look records up.
 		const [first] = this.asked.values();
 		const asked = this.asked.get(key) ?? this.lookUpAfter(first, name, rows);
 		this.asked.set(key, asked);
 		void asked.catch(() => this.asked.delete(key));
 		const found = await asked;
-		return found && (this.get(found.id) ?? found);
+		// A row may have renamed it since.
+		return this.withName(key).find(({ id }) => found && id === found.id);
 	}
 
 	private async lookUpAfter(
@@ -73,6 +72,8 @@ export class RecordIndex extends KnownRecords {
 		rows: number,
 	): Promise<IDataObject | undefined> {
 		await first?.catch(() => undefined);
+		// `find` needs no request for a known one.
+		if (this.isUnique(name) && this.withName(this.nameOf(name)).length > 0) return undefined;
 		// A second look-up shows that more follow: page 1 says whether to read on takes fewer requests.
 		const isRepeated = this.lookUps === 'missed' || this.lookUps === 'found';
 		if (isRepeated && this.isUnread && rows > 1) await this.readNextPage();

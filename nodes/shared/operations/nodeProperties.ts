@@ -1,4 +1,5 @@
-// Builds the properties of a node from its resources and their operations.
+// Builds the properties of a node from its resources and their operations. n8n evaluates all of them for every item, so those of
+// the same name are merged.
 
 import { type INodeProperties, NodeOperationError } from 'n8n-workflow';
 
@@ -19,9 +20,8 @@ export function nodeProperties(
 	return [
 		resourceField(resources, defaultResource),
 		...resources.map((resource) => operationField(service, resource)),
-		...resources.flatMap(({ value, operations }) =>
-			operations.flatMap((operation) => fieldsOf(value, operation)),
-		),
+		...fieldsOf(resources),
+		...collectionsOf(resources),
 	];
 }
 
@@ -65,25 +65,96 @@ export const unknownOperation: Pagination = async function (this) {
 	);
 };
 
-function fieldsOf(resource: string, { value, fields }: Operation): INodeProperties[] {
+interface ListedField {
+	resource: string;
+	operation: string;
+	field: INodeProperties;
+}
+
+const listedFields = (resources: readonly Resource[]): ListedField[] =>
+	resources.flatMap(({ value: resource, operations }) =>
+		operations.flatMap(({ value: operation, fields }) =>
+			fields.map((field) => ({ resource, operation, field })),
+		),
+	);
+
+const COLLECTIONS = ['additionalFields', 'updateFields', 'filters', 'options'];
+
+const isCollection = ({ name, type }: INodeProperties): boolean =>
+	COLLECTIONS.includes(name) && type === 'collection';
+
+function fieldsOf(resources: readonly Resource[]): INodeProperties[] {
+	const listed = listedFields(resources);
+	const operations = resources.flatMap((resource) => resource.operations);
+	const fields = inOrder(operations).filter((field) => !isCollection(field));
 	return fields.map((field) => {
-		// Resource and operation come first: n8n shows a field as soon as one condition meets an expression.
-		const show = { resource: [resource], operation: [value], ...field.displayOptions?.show };
-		return { ...unsent(field), displayOptions: { ...field.displayOptions, show } };
+		const having = listed.filter((each) => each.field === field);
+		return shownIn(having, field);
 	});
+}
+
+/** The fields of all operations in an order that fits each: next comes one that no operation has after another field. */
+function inOrder(operations: readonly Operation[]): INodeProperties[] {
+	const ordered: INodeProperties[] = [];
+	let left = operations.map(({ fields }) => fields);
+	for (;;) {
+		const firsts = left.flatMap(([first]) => first ?? []);
+		const fitting = firsts.find((first) => left.every((fields) => fields.indexOf(first) < 1));
+		const next = fitting ?? firsts[0];
+		if (next === undefined) return ordered;
+		ordered.push(next);
+		left = left.map((fields) => fields.filter((field) => field !== next));
+	}
+}
+
+/** Collections of a name are one property. *Options* only within a resource, or some operations would get an empty box. */
+function collectionsOf(resources: readonly Resource[]): INodeProperties[] {
+	const listed = listedFields(resources).filter(({ field }) => isCollection(field));
+	const groups = new Map<string, ListedField[]>();
+	for (const each of listed) {
+		const { name, displayOptions } = each.field;
+		const key = JSON.stringify([name, displayOptions, name === 'options' ? each.resource : '']);
+		groups.set(key, [...(groups.get(key) ?? []), each]);
+	}
+	const merged = [...groups.values()].flatMap(mergedCollection);
+	return merged.sort((a, b) => COLLECTIONS.indexOf(a.name) - COLLECTIONS.indexOf(b.name));
+}
+
+/** One property of collections with the same name. A field that not all of them have says which operations do. */
+function mergedCollection(group: readonly ListedField[]): INodeProperties[] {
+	const [first] = group;
+	if (!first) return [];
+	const added = new Set(group.flatMap(({ field }) => optionsOf(field)));
+	const options = [...added].map((option) => {
+		const having = group.filter(({ field }) => optionsOf(field).includes(option));
+		return having.length === group.length ? option : shownIn(having, option, '/');
+	});
+	options.sort((a, b) => orderKey(a).localeCompare(orderKey(b)));
+	return [shownIn(group, { ...first.field, options })];
+}
+
+/** The alphabet, after the tags of a link. */
+const orderKey = ({ name, displayName }: INodeProperties): string =>
+	`${name === 'utm' ? 0 : 1} ${displayName}`;
+
+function shownIn(
+	listed: readonly ListedField[],
+	field: INodeProperties,
+	root = '',
+): INodeProperties {
+	// Resource and operation come first: n8n shows a field as soon as one condition meets an expression.
+	const show = {
+		[`${root}resource`]: [...new Set(listed.map(({ resource }) => resource))],
+		[`${root}operation`]: [...new Set(listed.map(({ operation }) => operation))],
+		...field.displayOptions?.show,
+	};
+	return { ...unsent(field), displayOptions: { ...field.displayOptions, show } };
 }
 
 /** A field without where it is sent or looked up: n8n would evaluate each field that it sends twice more for every item. */
 export function unsent(field: INodeProperties): INodeProperties {
 	const copy = { ...field };
 	delete copy.routing;
-	if (field.type === 'collection')
-		copy.options = optionsOf(field)
-			.map(unsent)
-			.sort((a, b) => orderKey(a).localeCompare(orderKey(b)));
+	if (field.type === 'collection') copy.options = optionsOf(field).map(unsent);
 	return copy;
 }
-
-/** The alphabet, after the tags of a link. */
-const orderKey = ({ name, displayName }: INodeProperties): string =>
-	`${name === 'utm' ? 0 : 1} ${displayName}`;

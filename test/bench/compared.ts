@@ -16,6 +16,8 @@ interface Comparison {
 	theirs: (baseUrls: Pick<Sandbox, 'linkUrl' | 'storeUrl'>) => Step;
 	/** Time ÷ theirs that ours may take */
 	most: number;
+	/** Default: one per item. */
+	requests?: number;
 }
 
 const ROUNDS = 5;
@@ -49,6 +51,8 @@ const COMPARISONS: Comparison[] = [
 	},
 	{
 		what: `Link > Create, ${ITEMS} items`,
+		// Page 1 of the list says which links are older than the run.
+		requests: ITEMS + 1,
 		row: (number) => ({ url: `https://example.com/${number}` }),
 		ours: link(NODE, 'create', { url: '={{ $json.url }}' }),
 		theirs: ({ linkUrl }) =>
@@ -77,7 +81,7 @@ export async function compared(bench: Bench): Promise<string[][]> {
 }
 
 async function measure(bench: Bench, comparison: Comparison): Promise<string[]> {
-	const { what, row, ours, theirs, most } = comparison;
+	const { what, row, ours, theirs, most, requests = ITEMS } = comparison;
 	const sandbox = await bench.connect(ITEMS);
 	let sent = 0;
 	/** @returns runs the step, and gives the milliseconds that n8n counts for an item */
@@ -95,12 +99,12 @@ async function measure(bench: Bench, comparison: Comparison): Promise<string[]> 
 	const { mine, others } = await inTurns(await timed(ours), await timed(theirs(sandbox)));
 	const ratios = mine.map((ms, round) => ms / Number(others[round])).sort((a, b) => a - b);
 	const [least, greatest] = [ratios[0], ratios.at(-1)].map((ratio) => Number(ratio).toFixed(2));
-	const wanted = `at most ${most.toFixed(2)}, ${ITEMS} requests`;
+	const wanted = `at most ${most.toFixed(2)}, ${requests} requests`;
 	return [
 		what,
 		`${inMs(mine)}; ÷ theirs: ${median(ratios).toFixed(2)} (${least} to ${greatest})`,
 		inMs(others),
-		median(ratios) <= most && sent === ITEMS ? wanted : `${wanted}: missed`,
+		median(ratios) <= most && sent === requests ? wanted : `${wanted}: missed`,
 	];
 }
 

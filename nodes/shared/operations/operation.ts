@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { ApiRequest, Send } from '../http/service';
-import type { NamedList } from '../lists/knownRecords';
+import type { NamedList } from '../lists/namedList';
 import type { RecordIndex } from '../lists/recordIndex';
 import type { ParameterValues } from '../values/input';
 import type { WriteLog } from './writeLog';

@@ -37,7 +37,7 @@ async function walked(pages: string[], pageSize = LARGEST_PAGE) {
 	const read: unknown[] = [];
 	try {
 		for await (const { records } of pagesOf(SOURCE, send as never, { ...LIST_START, pageSize }))
-			if (records.length > 0) read.push(`${String(records[0]?.id)}-${String(records.at(-1)?.id)}`);
+			if (records.length > 0) read.push([0, -1].map((at) => Number(records.at(at)?.id)).join('-'));
 	} catch (error) {
 		read.push(toFailure(error).message);
 	}

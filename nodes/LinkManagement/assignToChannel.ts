@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { NamedList } from '../shared/lists/knownRecords';
+import type { NamedList } from '../shared/lists/namedList';
 import type { RowContext } from '../shared/operations/operation';
 import { perSession } from '../shared/operations/session';
 import { toFailure } from '../shared/values/failure';
@@ -19,6 +19,7 @@ function channelList(channel: number, { session }: RowContext): NamedList {
 		// Items of several types may have the same id.
 		recordOf: ({ type, id }) => itemNamed(type, id),
 		names: ({ name }) => textsIn(name),
+		nameOf: (name) => name,
 		label: ({ name }) => textsIn(name).join(),
 	};
 	known.set(channel, items);

@@ -8,8 +8,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import type { ApiRequest, Send } from '../http/connection';
-import type { NamedList } from '../lists/knownRecords';
+import type { ApiRequest, Send } from '../http/service';
+import type { NamedList } from '../lists/namedList';
 import type { RecordIndex } from '../lists/recordIndex';
 import type { ParameterValues } from '../values/input';
 import type { WriteLog } from './writeLog';

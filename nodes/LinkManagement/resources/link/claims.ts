@@ -3,7 +3,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { nameKey } from '../../../shared/lists/knownRecords';
+import { nameKey } from '../../../shared/lists/namedList';
 import type { CheckedRow, RowInput } from '../../../shared/operations/operation';
 import { inputFailure } from '../../../shared/values/failure';
 import { textIn, without } from '../../../shared/values/json';

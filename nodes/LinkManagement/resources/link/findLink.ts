@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { nameKey } from '../../../shared/lists/knownRecords';
+import { singleRecord } from '../../../shared/lists/namedList';
 import { RecordIndex } from '../../../shared/lists/recordIndex';
 import { textIn } from '../../../shared/values/json';
 import { decoded } from '../../../shared/values/text';
@@ -50,12 +50,10 @@ const isFinal = (link: IDataObject, entered: string): boolean =>
 
 /** @throws Failure if several have the alias, and none as it was entered */
 function knownLink({ alias, keys }: Wanted, { index }: LinkRow): IDataObject | undefined {
-	const found = keys
-		.map((key) => index.withName(nameKey(key)))
-		.find((records) => records.length > 0);
+	const found = keys.map((key) => index.named(key, true)).find((records) => records.length > 0);
 	if (!found || alias === undefined) return found?.[0];
 	const exact = found.filter((link) => isFinal(link, alias));
-	return index.singleRecord(alias, exact.length > 0 ? exact : found);
+	return singleRecord(links, alias, exact.length > 0 ? exact : found);
 }
 
 /** Reads page 1 again: another program may have made the link since. */

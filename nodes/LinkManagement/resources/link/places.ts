@@ -2,7 +2,7 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { NamedList } from '../../../shared/lists/knownRecords';
+import type { NamedList } from '../../../shared/lists/namedList';
 import { parseLocator, type RecordRef } from '../../../shared/operations/parameters';
 import type { RowInput } from '../../../shared/operations/operation';
 import { columnLabel } from '../../../shared/operations/rowInput';
@@ -143,8 +143,7 @@ async function knownId({ ref, list }: PickedPlace, row: LinkRow): Promise<number
 	if (!mayCreate(row)) return await index.idOf(ref.name, 'all');
 	// Two programs may have made one at once.
 	const [oldest] = await index.all(ref.name, 'all');
-	const known = oldest ?? (await index.find(ref.name, 'all'));
-	if (known) return requireId(known);
+	if (oldest) return requireId(oldest);
 	// An export has the ID of a campaign in its column.
 	return index.get(ref.name) ? await index.idOf(ref.name, 'all') : undefined;
 }

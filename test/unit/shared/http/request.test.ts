@@ -5,7 +5,7 @@ import type { Connection } from '../../../../dist/nodes/shared/http/connection.j
 import { connectionWith } from '../../../../dist/nodes/shared/http/connection.js';
 import { RateLimiter } from '../../../../dist/nodes/shared/http/rateLimiter.js';
 import { createSend } from '../../../../dist/nodes/shared/http/request.js';
-import type { HttpResponse } from '../../../../dist/nodes/shared/http/responseKind.js';
+import type { HttpResponse } from '../../../../dist/nodes/shared/http/response.js';
 import { toFailure } from '../../../../dist/nodes/shared/values/failure.js';
 import { VirtualTime } from '../../helpers/virtualTime.ts';
 

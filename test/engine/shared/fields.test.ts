@@ -1,9 +1,9 @@
-import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fields } from '../../fixtures.ts';
 import { FIXTURES } from '../../fixtures.ts';
 import { record } from '../../n8n-host/json.ts';
-import { OPERATIONS } from '../../operations.ts';
+import { OPERATIONS, placesIn } from '../../operations.ts';
 import type { Entry, Value } from '../helpers/entries.ts';
 import { ENTRIES } from '../helpers/entries.ts';
 import type { FixtureRun } from '../helpers/fixture.ts';
@@ -165,21 +165,10 @@ describe.each(FIELDS)('%s %s', (operation, field, member, kind, blank) => {
 	});
 });
 
-/** The fields of an operation with their paths, those of collections, too. */
-const placesIn = (
-	fields: readonly INodeProperties[],
-	start = '',
-): Array<INodeProperties & { path: string }> =>
-	fields.flatMap((field) => {
-		const added = (field.options ?? []).filter((option) => 'type' in option);
-		const path = `${start}${field.name}`;
-		return field.type === 'collection' ? placesIn(added, `${path}.`) : [{ ...field, path }];
-	});
-
 const PLACES = OPERATIONS.flatMap(({ name: operation, fields }) =>
 	placesIn(fields)
 		.filter(({ path }) => runWith(operation, path))
-		.map((field) => ({ operation, ...field })),
+		.map(({ path, field }) => ({ operation, path, ...field })),
 );
 
 const CHOICES = PLACES.filter(

@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { NamedList } from '../shared/lists/namedList';
-import type { RowContext } from '../shared/operations/operation';
+import type { Row } from '../shared/operations/operation';
 import { perSession } from '../shared/operations/session';
 import { toFailure } from '../shared/values/failure';
 import { textsIn } from '../shared/values/json';
@@ -11,7 +11,7 @@ import { textsIn } from '../shared/values/json';
 /** The items of each channel that was read in a run. */
 const channelsOf = perSession(() => new Map<number, NamedList>());
 
-function channelList(channel: number, { session }: RowContext): NamedList {
+function channelList(channel: number, { session }: Row): NamedList {
 	const known = channelsOf(session);
 	const items: NamedList = known.get(channel) ?? {
 		source: { path: `/api/channel/${channel}`, listName: 'items' },
@@ -35,7 +35,7 @@ export async function assignToChannel(
 	channel: number,
 	type: string,
 	item: number,
-	row: RowContext,
+	row: Row,
 ): Promise<IDataObject> {
 	const path = `/api/channel/${channel}/assign/${type}/${item}`;
 	const items = row.list(channelList(channel, row));

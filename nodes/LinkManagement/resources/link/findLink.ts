@@ -24,10 +24,10 @@ export async function findQuickly(wanted: Wanted, row: LinkRow): Promise<IDataOb
 	return found ?? knownLink(wanted, row);
 }
 
-function lookUpUrl(alias: string, host: string, { input }: LinkRow): string {
+function lookUpUrl(alias: string, host: string, { shortBase }: LinkRow): string {
 	const name = encodeURIComponent(decoded(alias));
-	const isOwn = host === hostIn(input.shortBase);
-	return isOwn ? `${input.shortBase}/${name}` : shortUrlOf(`${host}/${name}`, input.shortBase);
+	const isOwn = host === hostIn(shortBase);
+	return isOwn ? `${shortBase}/${name}` : shortUrlOf(`${host}/${name}`, shortBase);
 }
 
 /** In the list, read as far as needed. A link is found by its long URL only when all are known: the oldest counts. */
@@ -61,7 +61,7 @@ export async function findAmongNewest(
 	wanted: Wanted,
 	row: LinkRow,
 ): Promise<IDataObject | undefined> {
-	const newest = new RecordIndex(links, row.send, row.input.shortBase);
+	const newest = new RecordIndex(links, row.send, row.shortBase);
 	await newest.readNextPage();
 	const found = knownLink(wanted, { ...row, index: newest });
 	return found && row.index.put(found);

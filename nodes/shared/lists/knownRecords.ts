@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Send } from '../http/connection';
+import type { Send } from '../http/service';
 import { Failure } from '../values/failure';
 import { idIn } from '../values/json';
 import { normalized, visibleText } from '../values/text';

@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Send } from '../http/connection';
+import type { Send } from '../http/service';
 import { type Failure, toFailure } from '../values/failure';
 import { countIn, idIn, textIn } from '../values/json';
 import { LARGEST_PAGE, type ListSource, type Page, requestPage, SMALLEST_CAP } from './pages';

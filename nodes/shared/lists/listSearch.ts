@@ -10,7 +10,8 @@ import {
 	jsonParse,
 } from 'n8n-workflow';
 
-import { connect, type Send, type Service } from '../http/connection';
+import { connect } from '../http/connection';
+import type { Send, Service } from '../http/service';
 import { nodeError } from '../http/nodeError';
 import { interactiveOptions, createSend } from '../http/request';
 import { isOutOfTime, toFailure } from '../values/failure';

@@ -3,7 +3,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Send } from '../http/connection';
+import type { Send } from '../http/service';
 import { Failure, toFailure } from '../values/failure';
 import { idIn } from '../values/json';
 import { KnownRecords, nameKey, type NamedList } from './knownRecords';

@@ -9,7 +9,8 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { connectionFor, type Service } from '../http/connection';
+import { connectionFor } from '../http/connection';
+import type { Service } from '../http/service';
 import { digestOf } from '../http/digest';
 import { nodeError } from '../http/nodeError';
 import { createSend, PATIENCE_MS, PERSON_MS } from '../http/request';

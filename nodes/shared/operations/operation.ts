@@ -8,7 +8,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import type { ApiRequest, Send } from '../http/connection';
+import type { ApiRequest, Send } from '../http/service';
 import type { NamedList } from '../lists/knownRecords';
 import type { RecordIndex } from '../lists/recordIndex';
 import type { ParameterValues } from '../values/input';

@@ -2,7 +2,7 @@
 
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Send } from '../http/connection';
+import type { Send } from '../http/service';
 import type { RowTask } from './batch';
 import type { Execute, Operation, RowContext } from './operation';
 import { itemsOf } from './output';

@@ -3,7 +3,7 @@
 
 import type { INodeProperties } from 'n8n-workflow';
 
-import { inTime } from '../../../shared/http/inTime';
+import { inTime } from '../../../shared/http/connection';
 import { READ_TIMEOUT_MS } from '../../../shared/http/request';
 import type { Operation, RowContext } from '../../../shared/operations/operation';
 import { optionsField } from '../../../shared/operations/panelFields';

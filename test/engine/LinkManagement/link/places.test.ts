@@ -78,25 +78,21 @@ describe('where lists show campaign and channel', () => {
 		}
 	});
 
-	test('a campaign whose name fits several, or that is an ID, is not to be created', async () => {
-		for (const name of ['Twin Sale', 'Twin sale']) await stage.make('/api/campaign/add', { name });
-		const id = await stage.make('/api/campaign/add', { name: 'With an ID' });
-		const rows = ['TWIN SALE', id].map((Campaign) => ({ url: `${url}${Campaign}`, Campaign }));
-		for (const createMissing of [false, true]) {
-			const result = await sheet(stage, rows, { options: { createMissing } });
-			expect(result.json).toMatchObject([
-				{ error: like(/^2 campaigns are called "TWIN SALE": .+\. Pick it by its ID, or rename/) },
-				{ error: like(/^There is no campaign "\d+", but With an ID has this ID\. Enter its name/) },
-			]);
-			expect(writesIn(result)).toEqual([]);
-		}
-	});
-
-	test('of several campaigns of one name, the oldest is used', async () => {
-		const campaign = await stage.make('/api/campaign/add', { name: 'Twice' });
-		await stage.make('/api/campaign/add', { name: 'Twice' });
-		const { json } = await sheet(stage, [{ url, Campaign: 'Twice' }], CREATE_MISSING);
-		expect(storedLink(stage, json[0]?.id)).toMatchObject({ campaign });
+	test('a campaign whose name fits several, or that is an ID, is not created', async () => {
+		const ids = [];
+		for (const name of ['Twin Sale', 'Twin Sale', 'With an ID'])
+			ids.push(await stage.make('/api/campaign/add', { name }));
+		const rows = ['TWIN SALE', ids[2]].map((Campaign, n) => ({ url: `${url}${n}`, Campaign }));
+		const isId = { error: like(/^There is no campaign "\d+", but With an ID has this ID\. Enter/) };
+		const several = /^2 campaigns are called "TWIN SALE": .+\. Pick it by its ID, or rename/;
+		const result = await sheet(stage, rows);
+		expect(result.json).toMatchObject([{ error: like(several) }, isId]);
+		expect(writesIn(result)).toEqual([]);
+		// With *Create Missing*, the oldest is taken.
+		const made = await sheet(stage, rows, CREATE_MISSING);
+		expect(made.json).toMatchObject([{ outcome: 'created' }, isId]);
+		expect(writesIn(made).join()).not.toContain('campaign/add');
+		expect(storedLink(stage, made.json[0]?.id)).toMatchObject({ campaign: ids[0] });
 	});
 
 	test('a link that is only added to a campaign is output whole', async () => {

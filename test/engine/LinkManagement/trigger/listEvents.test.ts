@@ -116,7 +116,7 @@ test.each<[what: string, fault: Partial<Fault>, link: object]>([
 	['no response, twice', { kind: 'drop-before', times: 99 }, { details_error: like(/closed/) }],
 	['a missing record', refused(404, 'Gone'), { details_error: 'Gone' }],
 	['a refused key', refused(401, 'No'), { statistics: { clicks: 0 } }],
-	['a suspended account', refused(403, 'Account suspended'), { statistics: { clicks: 0 } }],
+	['a key that may not read them', refused(403, 'No'), { details_error: 'No' }],
 ])('a link whose details fail with %s comes once', async (_what, fault, link) => {
 	const trigger = triggerOn(stage, { options: { includeDetails: true } });
 	await trigger.activate();

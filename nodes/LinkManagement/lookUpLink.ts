@@ -2,7 +2,7 @@
 
 import type { Send } from '../shared/http/service';
 import { LARGEST_PAGE, pageIn } from '../shared/lists/pages';
-import type { LookedUp } from '../shared/lists/knownRecords';
+import type { LookedUp } from '../shared/lists/namedList';
 import { type FailureKind, toFailure } from '../shared/values/failure';
 import { mapIn } from '../shared/values/json';
 import { linkDetails } from './records';

@@ -6,7 +6,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { Connection } from '../http/connection';
 import type { ApiRequest, Send, ServiceResponse } from '../http/service';
 import { USED_UP } from '../http/response';
-import type { NamedList } from '../lists/knownRecords';
+import type { NamedList } from '../lists/namedList';
 import { RecordIndex } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
 

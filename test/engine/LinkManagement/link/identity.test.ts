@@ -6,7 +6,7 @@ import { newLink, READINGS, type Settings, sheet, storedLink, url } from './shee
 /** Which link a row of *Create or Update* means: the one with its alias, or its long URL, on its host. */
 
 /** What a row means: a new link, the link of an earlier row, one that was there (by its place), or an error. */
-type Meaning = 'created' | 'unchanged' | number | RegExp;
+type Meaning = 'created' | 'unchanged' | 'skipped' | number | RegExp;
 
 interface Story {
 	dialect?: Settings;
@@ -48,6 +48,11 @@ const STORIES: Record<string, Story> = {
 		dialect: { aliasForm: 'as-sent', maxLimit: '7', readsShort: 'yes' },
 		links: [{ custom: 'spring_sale' }, { custom: 'spring-sale' }],
 		others: 8,
+		rows: [[{ alias: 'spring_sale' }, 0]],
+	},
+	'of two such links in one list, too': {
+		dialect: { aliasForm: 'as-sent', readsShort: 'no' },
+		links: [{ custom: 'spring_sale' }, { custom: 'spring-sale' }],
 		rows: [[{ alias: 'spring_sale' }, 0]],
 	},
 	'pages whose paths differ in case are two, those spelled differently are one': {
@@ -116,6 +121,17 @@ const STORIES: Record<string, Story> = {
 			[{ alias: 'both', Channel: 'Mail' }, 'unchanged'],
 		],
 	},
+	'a sheet as a team writes it: every row says what happened to it': {
+		rows: [
+			[{ URL: `${url}straße?für=dich`, Kampagne: 'left alone' }, 'created'],
+			[{ URL: ` ${url}space `, Alias: ' space ', Expiry: '31.12.2099' }, 'created'],
+			[{ URL: 'example.com/tag', Alias: 'tag', Expiry: 72_850.75 }, 'created'],
+			[{ URL: 'example dot com', Alias: 'wrong' }, /^Column "URL" must be a web address/],
+			[{ ...page('a'), Campaign: 'Sommer Aktion' }, 'created'],
+			[{ ...page('b'), Campaign: 'SOMMER  AKTION' }, 'created'],
+			[{ URL: '', Alias: '' }, 'skipped'],
+		],
+	},
 	'a link does not lead to itself, is not sent, and stops no other row': {
 		rows: [
 			[{ alias: 'one', url: 'OWN/one?utm_source=x' }, LOOP],
@@ -161,7 +177,9 @@ test.each(CASES)('$what, $reading', async ({ dialect, story }) => {
 	const { links = [], rows, others = 0, matchBy = 'aliasOrLongUrl', credential = {} } = story;
 	const ids = await present(stage, onStage(links, stage, domain), others);
 	const before = ids.map((id) => storedLink(stage, id));
-	const given = rows.map(([row]) => onStage({ ...page('new'), ...row }, stage, domain));
+	const given = rows.map(([row]) =>
+		onStage({ ...('URL' in row ? {} : page('new')), ...row }, stage, domain),
+	);
 	const meanings = rows.map(([, meaning]) => meaning);
 	const run = async (dryRun: boolean) =>
 		await sheet(
@@ -175,6 +193,7 @@ test.each(CASES)('$what, $reading', async ({ dialect, story }) => {
 	const said = outcomesIn(dry).map((outcome) => textOf(outcome).replace('would be ', ''));
 	expect([said, writesIn(dry)]).toEqual([meanings.map(outcomeOf), []]);
 	const { json } = await run(false);
+	expect(json.map(({ Kampagne }) => Kampagne)).toEqual(given.map(({ Kampagne }) => Kampagne));
 	expect(json).toMatchObject(
 		meanings.map((meaning) => ({
 			outcome: outcomeOf(meaning),
@@ -183,7 +202,9 @@ test.each(CASES)('$what, $reading', async ({ dialect, story }) => {
 		})),
 	);
 	const again = await run(false);
-	const calm = meanings.map((meaning) => (meaning instanceof RegExp ? 'failed' : 'unchanged'));
+	const calm = meanings.map((meaning) =>
+		meaning === 'skipped' || meaning instanceof RegExp ? outcomeOf(meaning) : 'unchanged',
+	);
 	expect([outcomesIn(again), writesIn(again)]).toEqual([calm, []]);
 	for (const [at, { id, alias, longurl }] of before.entries()) {
 		const by = meanings.indexOf(at);

@@ -75,23 +75,26 @@ test('record and picture are asked for through the proxy of the node', async () 
 	expect(asked.map(({ url }) => url)).toEqual([`${address}/api/qr/7`, link]);
 });
 
-test('a redirect is followed', async () => {
-	show = (response) => {
-		if (asked.length > 2) sends(GIF)(response);
-		else response.writeHead(302, { Location: '/there' }).end();
-	};
-	expect((await get()).items).toHaveLength(1);
-	expect(asked.at(-1)?.url).toBe('/there');
-});
-
+/** As a server sends it, after a redirect. */
 test.each([
-	['webp', 'image/webp', 'RIFF\n\r\x00\x00WEBPVP8 '],
-	['svg', 'image/svg+xml', '\xef\xbb\xbf<?xml version="1.0"?>\n<!-- Made\nby hand --><svg>'],
-])('the first bytes say that it is a %s, whatever the server says', async (ending, type, bytes) => {
-	show = sends(Buffer.from(bytes, 'latin1'), 'application/octet-stream');
+	['gif', 'image/gif', 'GIF89a and so on', 'image/gif'],
+	['webp', 'image/webp', 'RIFF\n\r\x00\x00WEBPVP8 ', 'application/octet-stream'],
+	[
+		'svg',
+		'image/svg+xml',
+		'\xef\xbb\xbf<?xml version="1.0"?>\n<!-- Made\nby hand --><svg>',
+		'application/octet-stream',
+	],
+])('the first bytes say that it is a %s, whatever the server says', async (...each) => {
+	const [ending, mimeType, bytes, said] = each;
+	show = (response) => {
+		if (asked.length === 2) response.writeHead(302, { Location: '/there' }).end();
+		else sends(Buffer.from(bytes, 'latin1'), said)(response);
+	};
 	const { items } = await get();
-	const picture = { mimeType: type, fileName: `qr-code-7.${ending}` };
+	const picture = { mimeType, fileName: `qr-code-7.${ending}` };
 	expect(items[0]?.binary?.picture).toMatchObject(picture);
+	expect(asked.at(-1)?.url).toBe('/there');
 });
 
 test.each([

@@ -1,7 +1,6 @@
-import { until } from '../n8n-host/until.ts';
-import { givenBy, pollingWorkflow } from './polling.ts';
 import { begunBy, bulkSeen, createLinksInQueue, startQueue } from './queue.ts';
 import type { Queue } from './queue.ts';
+import { given, pollingWorkflow } from './triggers.ts';
 import { byId, chain, link, qrCode, webhookChain } from './workflow.ts';
 
 /**
@@ -73,10 +72,5 @@ test('a sheet of 60 rows in two executions becomes 60 links, and a trigger gives
 	expect(links.map(({ outcome }) => outcome)).toEqual(rows.map(() => 'created'));
 
 	const aliases = rows.map(({ alias }) => alias).toSorted();
-	let given: unknown[] = [];
-	await until(async () => {
-		given = await givenBy(client, trigger, 'alias');
-		return given.length >= rows.length;
-	}, 'all links');
-	expect(given.toSorted()).toEqual(aliases);
+	expect((await given(n8n, trigger, 'alias', rows.length)).toSorted()).toEqual(aliases);
 });

@@ -13,7 +13,7 @@ import { inspect, parseArgs, promisify } from 'node:util';
 import { DEMO } from '../../sandbox/demo.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Owner } from './client.ts';
-import { packPackage, removeFolder, temporaryFolder } from './community-package.ts';
+import { installPackage } from './community-package.ts';
 import { DEV_ENV, watchSources } from './dev.ts';
 import { ensureN8n, userFolder } from './install.ts';
 import { DEMO_OWNER, sandboxCredentials, startInstance } from './instance.ts';
@@ -60,9 +60,12 @@ async function start(options: Options): Promise<void> {
 	await assertPortsFree({ '--port': port, '--link-port': linkPort, '--store-port': storePort });
 	const owner = await provideOwner(data);
 	const install = await ensureN8n(n8n);
-	const tarball = await step('Building and packing the nodes', async () => {
+	// No n8n can read what a newer one has left.
+	const version = findVersion(n8n);
+	const home = join(data, version === PINNED ? 'n8n' : `n8n-${releaseOf(version.n8n)}`);
+	await step('Building and installing the nodes', async () => {
 		await promisify(execFile)('node_modules/.bin/gulp', ['build']);
-		return await packPackage(stack.adopt(await temporaryFolder('pack'), removeFolder));
+		await installPackage(home);
 	});
 	const sandbox = await step('Starting the sandbox of both services', async () => {
 		const database = join(data, 'sandbox.db');
@@ -70,16 +73,12 @@ async function start(options: Options): Promise<void> {
 	});
 	stack.defer(async () => await sandbox.stop());
 
-	// No n8n can read what a newer one has left.
-	const version = findVersion(n8n);
-	const home = join(data, version === PINNED ? 'n8n' : `n8n-${releaseOf(version.n8n)}`);
 	const log = join(data, 'n8n.log');
 	await rm(log, { force: true });
 	const env = dev ? DEV_ENV : {};
 	const { host, client } = await step(
 		'Starting n8n',
-		async () =>
-			await startInstance({ install, userFolder: home, port, log, env, tarball, signal, owner }),
+		async () => await startInstance({ install, userFolder: home, port, log, env, signal, owner }),
 		'10 to 20 seconds',
 	);
 	stack.defer(host.stop);

@@ -14,8 +14,8 @@ export const CHOICES = {
 
 	/** Links: status of a failing request; 403, for what the plan does not have, stays */
 	failureStatus: ['http4xx', 'http200'],
-	/** Links, over the limit: 429 with Retry-After; with the seconds in the body; that with 200; 200 with error 1 */
-	rateLimited: ['retry-after', 'body', 'body-200', 'http200'],
+	/** Links, over the limit: 429 with Retry-After; with the seconds in the body; that with 200 */
+	rateLimited: ['retry-after', 'body', 'body-200'],
 	/** Links: X-RateLimit-Reset in epoch seconds; or as a date without a zone, one hour ahead */
 	resetHeader: ['epoch', 'date-ahead'],
 

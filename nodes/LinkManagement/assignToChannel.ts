@@ -2,8 +2,8 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { NamedList } from '../shared/lists/knownRecords';
-import type { RowContext } from '../shared/operations/operation';
+import type { NamedList } from '../shared/lists/namedList';
+import type { Row } from '../shared/operations/operation';
 import { perSession } from '../shared/operations/session';
 import { toFailure } from '../shared/values/failure';
 import { textsIn } from '../shared/values/json';
@@ -11,7 +11,7 @@ import { textsIn } from '../shared/values/json';
 /** The items of each channel that was read in a run. */
 const channelsOf = perSession(() => new Map<number, NamedList>());
 
-function channelList(channel: number, { session }: RowContext): NamedList {
+function channelList(channel: number, { session }: Row): NamedList {
 	const known = channelsOf(session);
 	const items: NamedList = known.get(channel) ?? {
 		source: { path: `/api/channel/${channel}`, listName: 'items' },
@@ -19,6 +19,7 @@ function channelList(channel: number, { session }: RowContext): NamedList {
 		// Items of several types may have the same id.
 		recordOf: ({ type, id }) => itemNamed(type, id),
 		names: ({ name }) => textsIn(name),
+		nameOf: (name) => name,
 		label: ({ name }) => textsIn(name).join(),
 	};
 	known.set(channel, items);
@@ -34,7 +35,7 @@ export async function assignToChannel(
 	channel: number,
 	type: string,
 	item: number,
-	row: RowContext,
+	row: Row,
 ): Promise<IDataObject> {
 	const path = `/api/channel/${channel}/assign/${type}/${item}`;
 	const items = row.list(channelList(channel, row));

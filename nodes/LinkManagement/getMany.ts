@@ -32,12 +32,12 @@ const createdFilter: ListFilter = {
 	fields: [createdField],
 	test({ createdAfter }, { zones }) {
 		if (isBlank(createdAfter)) return undefined;
-		const since = parseDatetime(createdField.displayName, createdAfter, zones);
+		const since = parseDatetime(createdField.displayName, createdAfter, zones());
 		return ({ date }) => (textIn(date) ?? '') >= since;
 	},
 	ends({ createdAfter }, { parameters, zones }) {
 		if (isBlank(createdAfter) || mapIn(parameters.options).order === 'click') return undefined;
-		const since = parseDatetime(createdField.displayName, createdAfter, zones);
+		const since = parseDatetime(createdField.displayName, createdAfter, zones());
 		return (links) => isReadUntil(links, since);
 	},
 };

@@ -1,8 +1,8 @@
 // Asks for one link by its short URL, which some services can look up.
 
-import type { Send } from '../shared/http/connection';
+import type { Send } from '../shared/http/service';
 import { LARGEST_PAGE, pageIn } from '../shared/lists/pages';
-import type { LookedUp } from '../shared/lists/knownRecords';
+import type { LookedUp } from '../shared/lists/namedList';
 import { type FailureKind, toFailure } from '../shared/values/failure';
 import { mapIn } from '../shared/values/json';
 import { linkDetails } from './records';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { CredentialTrial, Send, Service } from '../shared/http/connection';
-import { credentialOf, keyedRequest } from '../shared/http/credential';
-import type { Envelope } from '../shared/http/responseKind';
+import type { Send, Service } from '../shared/http/service';
+import { credentialOf, keyedRequest, type ServiceCredential } from '../shared/http/credential';
+import type { Envelope } from '../shared/http/response';
 import { pageIn } from '../shared/lists/pages';
 import { Failure, toFailure } from '../shared/values/failure';
 import { integerIn, textIn } from '../shared/values/json';
@@ -27,15 +27,15 @@ const SUCCESS_MEMBERS = [
 ] as const;
 
 /** A key may be limited to some resources: if it reads links, it works. @throws Failure */
-async function testKey({ connection, send }: CredentialTrial): Promise<void> {
+async function testKey({ shortBase }: ServiceCredential, send: Send): Promise<void> {
 	const refusal = await send({ method: 'GET', path: linkService.testPath }).then(
 		() => undefined,
 		toFailure,
 	);
 	if (refusal && refusal.kind !== 'refused') throw refusal;
 	const hosts = await hostsOf('/api/urls', 'urls', 'shorturl', send);
-	if (!hosts && refusal) throw refusal;
-	if (hosts && !hosts.includes(hostIn(connection.shortBase))) await requireShortDomain(hosts, send);
+	if (!hosts && refusal) throw refusal.with({ advice: linkService.keyAdvice });
+	if (hosts && !hosts.includes(hostIn(shortBase))) await requireShortDomain(hosts, send);
 }
 
 /** @throws Failure if new links are on a host that is none of the branded domains */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SearchedList } from '../shared/lists/listSearch';
 import type { ListSource } from '../shared/lists/pages';
-import type { NamedList } from '../shared/lists/knownRecords';
+import { type NamedList, nameKey } from '../shared/lists/namedList';
 import { idIn, integerIn, textIn, textsIn } from '../shared/values/json';
 import { lookUpLink } from './lookUpLink';
 import { campaignRecord, linkDetailsOf, linkRecord, qrCodeDetails, record } from './records';
@@ -36,7 +36,8 @@ const listOf = (what: string, path: string, listName: string): List => ({
 	what,
 	source: { path, listName },
 	recordOf: record,
-	names: (entry) => textsIn(record(entry).name),
+	names: (entry) => textsIn(record(entry).name).map(nameKey),
+	nameOf: nameKey,
 	label: nameWithType,
 });
 
@@ -61,7 +62,7 @@ export const links: List = {
 export const campaigns: List = {
 	...listOf('campaign', '/api/campaigns', 'campaigns'),
 	recordOf: campaignRecord,
-	names: (entry) => textsIn(campaignRecord(entry).name),
+	names: (entry) => textsIn(campaignRecord(entry).name).map(nameKey),
 	label: (entry) => name(campaignRecord(entry)),
 	url: ({ list }) => textIn(list),
 };

@@ -2,7 +2,8 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Connection, Send } from '../shared/http/connection';
+import type { ServiceCredential } from '../shared/http/credential';
+import type { Send } from '../shared/http/service';
 import { Failure, toFailure } from '../shared/values/failure';
 import {
 	booleanIn,
@@ -31,7 +32,7 @@ export interface CodeVerdict {
 export async function checkCode(
 	code: string,
 	send: Send,
-	{ invalidCodeMessages }: Connection,
+	{ invalidCodeMessages }: ServiceCredential,
 ): Promise<CodeVerdict> {
 	const isOwnRefusal = (failure: Failure) =>
 		isNone(failure, [INVALID_CODE, ...invalidCodeMessages]);

@@ -1,15 +1,16 @@
-import type { CredentialTrial } from '../shared/http/connection';
+import type { ServiceCredential } from '../shared/http/credential';
+import type { Send } from '../shared/http/service';
 import { Failure, fieldFailure, toFailure } from '../shared/values/failure';
 import { checkCode } from './codeVerdict';
 import { parsePurchaseCode } from './purchaseCode';
 import { askForAccount } from './records';
 
 /** Asks for the account, and for the known code, if there is one: the account may accept a key that a POST has in another place. */
-export async function testKey({ connection, send }: CredentialTrial): Promise<void> {
+export async function testKey(credential: ServiceCredential, send: Send): Promise<void> {
 	await askForAccount(send);
-	if (connection.knownValidCode === undefined) return;
-	const code = knownCode(connection.knownValidCode);
-	const verdict = await checkCode(code, send, connection).catch((error: unknown) => {
+	if (credential.knownValidCode === undefined) return;
+	const code = knownCode(credential.knownValidCode);
+	const verdict = await checkCode(code, send, credential).catch((error: unknown) => {
 		const failure = toFailure(error);
 		// The words of the store may repeat the code, which is kept secret.
 		if (failure.mayBeRefusal || failure.kind === 'unauthorized') return undefined;

@@ -1,6 +1,7 @@
 // Proves the API key of a run or a poll: a store may say the same of a wrong key as of an invalid code.
 
-import type { Connection, Send } from '../shared/http/connection';
+import type { Connection } from '../shared/http/connection';
+import type { Send } from '../shared/http/service';
 import { perSession } from '../shared/operations/session';
 import { toFailure } from '../shared/values/failure';
 import { checkCode, type CodeVerdict } from './codeVerdict';

@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiRequest, Send } from '../shared/http/connection';
+import type { ApiRequest, Send } from '../shared/http/service';
 import { simplified } from '../shared/operations/panelFields';
 import { type Failure, toFailure } from '../shared/values/failure';
 import { type ParameterValues, isBlank } from '../shared/values/input';

@@ -1,13 +1,13 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { Service } from '../shared/http/connection';
+import type { Service } from '../shared/http/service';
 import {
 	credentialOf,
 	keyedRequest,
 	type KeyLocation,
 	parseHeaderName,
 } from '../shared/http/credential';
-import type { Envelope } from '../shared/http/responseKind';
+import type { Envelope } from '../shared/http/response';
 import { textIn } from '../shared/values/json';
 import { testKey } from './credentialTest';
 import { ACCOUNT } from './records';

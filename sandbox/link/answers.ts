@@ -57,7 +57,6 @@ export function limitAnswer(seconds: number, dialect: Dialect): OrderedResponse 
 		'retry-after': { status: 429, headers: { 'Retry-After': String(seconds) }, body: failure },
 		body: { status: 429, body: withSeconds },
 		'body-200': { status: 200, body: withSeconds },
-		http200: { status: 200, body: failure },
 	};
 	return answers[dialect.rateLimited];
 }

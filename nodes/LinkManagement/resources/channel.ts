@@ -51,12 +51,12 @@ export const assignItem: Operation = {
 	action: 'Assign item to channel',
 	description: 'Add a link, bio page or QR code to a channel, and return both IDs',
 	request: { method: 'POST', url: '/api/channel/:channelId/assign/:itemType/:itemId' },
-	prepare(input) {
-		const itemType = String(input.parameters.itemType);
-		return async (request, row) => {
+	prepare(row) {
+		const itemType = String(row.parameters.itemType);
+		return async (request) => {
 			const [channel, item] = [row.id('channelId'), row.id('itemId')];
 			const body = await assignToChannel(channel, itemType, item, row);
-			return updateResult({ itemType, ...body }, request, input).map((json) => ({ json }));
+			return updateResult({ itemType, ...body }, request, row).map((json) => ({ json }));
 		};
 	},
 	fields: [

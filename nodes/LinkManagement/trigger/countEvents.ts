@@ -2,7 +2,7 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { NamedList } from '../../shared/lists/knownRecords';
+import type { NamedList } from '../../shared/lists/namedList';
 import { recordKey } from '../../shared/lists/listPages';
 import type { ListSource } from '../../shared/lists/pages';
 import { type RecordRef as RecordPick, parseLocator } from '../../shared/operations/parameters';

@@ -3,7 +3,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Send } from '../../shared/http/connection';
+import type { Send } from '../../shared/http/service';
 import { isLastPage } from '../../shared/lists/listPages';
 import { type ListSource, type Page, requestPage } from '../../shared/lists/pages';
 import { isOutOfTime, toFailure } from '../../shared/values/failure';

@@ -1,12 +1,12 @@
 // Dates and times as sheets and n8n write them: those of filters, and expiries. Luxon, which would read them, is no part of n8n-workflow.
 
-import type { RowInput } from '../../shared/operations/operation';
+import type { Row } from '../../shared/operations/operation';
 import { fieldFailure, quoted } from '../../shared/values/failure';
 import { parseLine } from '../../shared/values/input';
 import { isRecord } from '../../shared/values/json';
 import { DAY_MS } from '../../shared/values/moment';
 
-type Zones = RowInput['zones'];
+type Zones = ReturnType<Row['zones']>;
 
 /**
  * A date and time as the service writes it: `YYYY-MM-DD HH:MM:SS` in its zone. Reads ISO 8601, `31.12.2030 23:59`, `12/31/2030`, the day

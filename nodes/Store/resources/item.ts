@@ -20,8 +20,8 @@ export const get: Operation = {
 	description: 'Return an item with its prices and version',
 	request: { method: 'GET', url: '/api/items/item' },
 	prepare:
-		({ parameters }) =>
-		async ({ query }, { send }) => [{ json: itemOutput(await readItem(query, send), parameters) }],
+		({ parameters, send }) =>
+		async ({ query }) => [{ json: itemOutput(await readItem(query, send), parameters) }],
 	fields: [
 		{
 			...itemLocator,
@@ -42,12 +42,12 @@ export const getAll: Operation = {
 	description:
 		'Return the items of the account with their prices, one item each. Many stores list none if there is only one.',
 	request: { method: 'GET', url: '/api/items/all' },
-	prepare(input) {
-		const { limit, passes = () => true } = wantedRecords(FILTERS, input);
-		return async (_request, { send }) => {
-			const items = (await readItems(send)).filter(passes);
-			const records = items.map((item) => itemOutput(itemRecord(item), input.parameters));
-			return limited(records, limit, input).map((json) => ({ json }));
+	prepare(row) {
+		const { limit, passes = () => true } = wantedRecords(FILTERS, row);
+		return async () => {
+			const items = (await readItems(row.send)).filter(passes);
+			const records = items.map((item) => itemOutput(itemRecord(item), row.parameters));
+			return limited(records, limit, row).map((json) => ({ json }));
 		};
 	},
 	fields: [...returnAllAndLimit, simplifyField, filtersField(FILTERS)],

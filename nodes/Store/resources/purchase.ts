@@ -2,7 +2,7 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Execute, Operation, RowInput } from '../../shared/operations/operation';
+import type { Execute, Operation, Row } from '../../shared/operations/operation';
 import { optionsField, simplifyField } from '../../shared/operations/panelFields';
 import { Failure, fieldFailure } from '../../shared/values/failure';
 import { cellValue, isBlank, isNothing } from '../../shared/values/input';
@@ -85,12 +85,12 @@ export const validatePurchase: Operation = {
 };
 
 /** @returns what executes the row @throws Failure if it has no code */
-function prepareCode({ node, parameters }: RowInput): Execute {
+function prepareCode({ node, parameters, session, atEnd }: Row): Execute {
 	const { [expectedItemsField.name]: held, onBlank, onInvalid } = mapIn(parameters.options);
 	const expected = held === undefined ? undefined : expectedItems(held);
 	const code = enteredCode(parameters.purchaseCode, onBlank === 'invalid');
 	const fails = onInvalid === 'error';
-	return async (_request, { session, atEnd }) => {
+	return async () => {
 		const verifier = verifierOf(session);
 		const { purchase, reason } = code === '' ? BLANK : await verifier.checkInRun(code);
 		const believe = async (): Promise<void> => {

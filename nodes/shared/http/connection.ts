@@ -1,65 +1,21 @@
-// What a node declares about its service (`Service`), and `connect`: the credential, the shared rate limiter, and `sendOnce`.
+// `connect`: the credential, the shared rate limiter, and `sendOnce`, whose responses have no secret in them.
 
 import type {
 	ICredentialDataDecryptedObject,
-	IDataObject,
 	IExecutePaginationFunctions,
-	IHttpRequestMethods,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 	IPollFunctions,
 	Logger,
 } from 'n8n-workflow';
 
-import type { Failure } from '../values/failure';
-import { mapIn } from '../values/json';
+import { isRecord, mapIn } from '../values/json';
 import { type Clock, systemClock } from './clock';
 import { credentialOf, type ServiceCredential } from './credential';
 import { digestOf } from './digest';
-import { inTime } from './inTime';
 import { type Pace, RateLimiter } from './rateLimiter';
-import { type Redact, redactDeep, redactorFor } from './redaction';
-import type { ResponseFormat } from './response';
-import type { HttpResponse } from './responseKind';
-
-export interface ApiRequest {
-	method: IHttpRequestMethods;
-	path: string;
-	query?: IDataObject;
-	body?: IDataObject;
-	/** Whether it is sent only once, unless the rate limit refuses it. */
-	noRetry?: boolean;
-	/** Recognizes a refusal of this request alone, whatever its status: then neither the key nor the account is in doubt. */
-	isOwnRefusal?: (failure: Failure) => boolean;
-}
-
-export interface ServiceResponse {
-	body: IDataObject;
-	/** In epoch milliseconds, by the service's clock if it says so, else by this machine's. */
-	answeredAt: number;
-}
-
-export type Send = (request: ApiRequest) => Promise<ServiceResponse>;
-
-export interface Service extends ResponseFormat {
-	credentialType: string;
-	/** Puts address and key into a request. @throws Failure if a field is wrong, or someone else could read the key */
-	authenticate: (
-		credential: ICredentialDataDecryptedObject,
-		request: IHttpRequestOptions,
-	) => Promise<IHttpRequestOptions>;
-	/** In requests per minute; 0 if the API document states none. */
-	documentedLimit: number;
-	/** Whether the requests of all keys that come from one address count together. */
-	isLimitedByAddress?: boolean;
-	/** Tests a credential; n8n shows nothing of a test that succeeds. @throws Failure */
-	testKey(trial: CredentialTrial): Promise<void>;
-}
-
-export interface CredentialTrial {
-	connection: Connection;
-	send: Send;
-}
+import type { HttpResponse } from './response';
+import type { ApiRequest, Service } from './service';
 
 export interface Connection extends ServiceCredential {
 	service: Service;
@@ -176,3 +132,32 @@ const OWN_TRANSPORT = {
 	returnFullResponse: true,
 	ignoreHttpStatusErrors: true,
 } as const;
+
+/** For the whole response: n8n's HTTP client starts its timeout again with each byte that comes. */
+export async function inTime<T>(response: Promise<T>, timeoutMs: number): Promise<T> {
+	const late = AbortSignal.timeout(timeoutMs);
+	let stop = (): void => undefined;
+	const stopped = new Promise<never>((_resolve, reject) => {
+		stop = () => reject(new Error('the request timed out'));
+	});
+	late.addEventListener('abort', stop);
+	const first = Promise.race([response, stopped]);
+	return await first.finally(() => late.removeEventListener('abort', stop));
+}
+
+export type Redact = (text: string) => string;
+
+/** Also as a URL holds them. Shorter ones would be found in any text. */
+export function redactorFor(secrets: readonly string[]): Redact {
+	const long = secrets.filter(({ length }) => length >= 8);
+	const forms = long.flatMap((secret) => [secret, encodeURIComponent(secret)]);
+	return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '***'), text);
+}
+
+export function redactDeep(value: unknown, redact: Redact): unknown {
+	if (typeof value === 'string') return redact(value);
+	if (Array.isArray(value)) return value.map((member: unknown) => redactDeep(member, redact));
+	if (!isRecord(value)) return value;
+	const members = Object.entries(value);
+	return Object.fromEntries(members.map(([name, member]) => [name, redactDeep(member, redact)]));
+}

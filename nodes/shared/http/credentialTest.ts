@@ -9,7 +9,8 @@ import type {
 
 import { toFailure } from '../values/failure';
 import { checkedTimeZone } from './credential';
-import { connectionWith, type Service } from './connection';
+import { connectionWith } from './connection';
+import type { Service } from './service';
 import { interactiveOptions, createSend } from './request';
 
 /** Sends its request like any other, so a wrong credential gives the same message as in an operation. */
@@ -33,7 +34,7 @@ export function credentialTest(service: Service) {
 			const connection = connectionWith(service, data, request, {}, this.logger);
 			checkedTimeZone(connection.timezone);
 			const send = createSend(connection, interactiveOptions(connection));
-			await service.testKey({ connection, send });
+			await service.testKey(connection, send);
 			return { status: 'OK', message: 'Connection successful!' };
 		} catch (error) {
 			return { status: 'Error', message: toFailure(error).explanation };

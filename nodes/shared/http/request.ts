@@ -3,11 +3,12 @@
 
 import { Failure } from '../values/failure';
 import type { Clock } from './clock';
-import type { ApiRequest, Connection, Send, ServiceResponse } from './connection';
+import type { Connection } from './connection';
+import type { ApiRequest, Send, ServiceResponse } from './service';
 import { connectionFailure } from './connectionFailure';
 import { rateInfoIn, serverTime } from './rateHeaders';
 import { classifyResponse } from './response';
-import type { HttpResponse } from './responseKind';
+import type { HttpResponse } from './response';
 import type { PermitRequest, Release } from './rateLimiter';
 
 interface RequestOptions {

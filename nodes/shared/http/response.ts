@@ -1,11 +1,24 @@
-// What a response means: its body if it is a success, else a failure with its message and advice.
+// What a response means: its body if it is a success, else a failure with its message and advice. Status and documented members
+// decide, never words: services translate them.
 
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failure, type FailureKind } from '../values/failure';
-import { isRecord, mapIn, textIn } from '../values/json';
+import { integerIn, isRecord, mapIn, textIn } from '../values/json';
 import { addressWithoutSecrets } from '../values/webAddress';
-import { type Envelope, type HttpResponse, isRedirect, isSuccess, kindOf } from './responseKind';
+
+export interface HttpResponse {
+	statusCode: number;
+	headers: IDataObject;
+	/** Parsed JSON, or the text if it is not JSON. */
+	body: unknown;
+}
+
+export interface Envelope {
+	/** `unknown` if the response is JSON, but not from this API. */
+	outcome: 'success' | 'failure' | 'unknown';
+	message: string | undefined;
+}
 
 export interface ResponseFormat {
 	serviceName: string;
@@ -28,13 +41,9 @@ export const USED_UP = 'Or the number of records in your plan is used up';
 const DEFAULT_MESSAGES: Partial<Record<FailureKind, readonly [message: string, advice: string]>> = {
 	forbidden: [
 		'refused the request',
-		'Check the ID, the API key and the permissions of its account',
+		'Check the API key in the credential, what its account and plan may do, and the ID',
 	],
 	missing: ['does not have it', 'It may have been deleted, or belong to another account'],
-	noAccess: [
-		'refused the account',
-		'The API key is right. Check in the service that the account is active and its plan includes the API',
-	],
 	rateLimited: [
 		'received too many requests',
 		"Lower 'Requests per Minute' in the credential if other programs use the same key",
@@ -57,12 +66,48 @@ export function classifyResponse(
 	const isCreate = request.method === 'POST' && request.path.endsWith('/add');
 	if (kind === 'serverError' && isCreate)
 		return failure.with({ advice: `${TRY_LATER}. ${USED_UP}` });
-	const keyAdvice =
-		kind === 'forbidden' && isPage(response)
-			? `${failure.advice}. Or the key is refused: ${format.keyAdvice}`
-			: format.keyAdvice;
-	return aboutKey(failure, { ...format, keyAdvice }, request.path === format.testPath);
+	return aboutKey(failure, format, request.path === format.testPath);
 }
+
+interface Facts {
+	status: number;
+	isGood: boolean;
+	/** Whether it has the form of the service, not of a web server or a proxy. */
+	isOwn: boolean;
+	isSuccess: boolean;
+	code: number | undefined;
+}
+
+/** The first rule that matches decides. */
+const RULES: ReadonlyArray<readonly [FailureKind | 'success', (facts: Facts) => boolean]> = [
+	['rateLimited', ({ status, code }) => status === 429 || (code === 429 && status < 500)],
+	['success', ({ isGood, isSuccess }) => isGood && isSuccess],
+	['unauthorized', ({ status }) => status === 401],
+	['unreadable', ({ status }) => status === 303],
+	['misrouted', ({ status }) => isRedirect(status)],
+	['forbidden', ({ status }) => status === 403],
+	['unavailable', ({ status }) => [408, 502, 503, 504].includes(status)],
+	['serverError', ({ status }) => status >= 500],
+	['unreadable', ({ isOwn, isGood }) => !isOwn && isGood],
+	['otherRefusal', ({ isOwn }) => !isOwn],
+	['missing', ({ status }) => [404, 410].includes(status)],
+];
+
+function kindOf({ statusCode, body }: HttpResponse, envelope?: Envelope): FailureKind | 'success' {
+	const { outcome = 'unknown', message } = envelope ?? {};
+	const facts: Facts = {
+		status: statusCode,
+		isGood: isSuccess(statusCode),
+		isOwn: outcome === 'failure' || (outcome === 'success' && message !== undefined),
+		isSuccess: outcome === 'success',
+		code: integerIn(mapIn(body).error),
+	};
+	const [kind] = RULES.find(([, matches]) => matches(facts)) ?? ['refused'];
+	return kind;
+}
+
+export const isSuccess = (statusCode: number): boolean => statusCode >= 200 && statusCode < 300;
+const isRedirect = (statusCode: number): boolean => statusCode >= 300 && statusCode < 400;
 
 function failureOf(
 	kind: FailureKind,
@@ -74,33 +119,22 @@ function failureOf(
 	const known = DEFAULT_MESSAGES[kind];
 	// As a page, 403 is rather that of a check for bots.
 	const isForeignKind = kind === 'serverError' || (kind === 'forbidden' && isPage(response));
-	if (!known || (!envelope && isForeignKind)) return foreignFailure(kind, response, format);
+	if (!known || (!envelope && isForeignKind)) {
+		const message = `Expected a response from ${format.serviceName}, but got ${describe(response)} (status ${httpCode})`;
+		return new Failure({ kind, message, advice: foreignAdvice(response, format), httpCode });
+	}
 	const [words, advice] = known;
 	const said = envelope?.message;
 	const message = said ?? `${subject(format)} ${words} (status ${httpCode})`;
 	return new Failure({ kind, message, advice, httpCode, isQuoted: said !== undefined });
 }
 
-function foreignFailure(
-	kind: FailureKind,
-	response: HttpResponse,
-	format: ResponseFormat,
-): Failure {
-	const httpCode = response.statusCode;
-	return new Failure({
-		kind,
-		message: `Expected a response from ${format.serviceName}, but got ${describe(response)} (status ${httpCode})`,
-		advice: httpCode >= 500 ? TRY_LATER : foreignAdvice(response, format.missingRouteAdvice),
-		httpCode,
-	});
-}
-
 /** A failure that may be about the key, with what to do then. The account takes nothing but the key. */
 function aboutKey(failure: Failure, format: ResponseFormat, isAccount: boolean): Failure {
 	const { kind, httpCode = 0, consequences } = failure;
 	const { keyAdvice: advice } = format;
-	if (kind === 'forbidden')
-		return isAccount ? failure.with({ kind: 'unauthorized', advice }) : failure;
+	if (kind === 'forbidden' && isAccount)
+		return failure.with({ kind: 'unauthorized', advice: `${failure.advice}. ${advice}` });
 	const isKey = format.isKeyRefusal?.(httpCode, isAccount) === true;
 	if (kind !== 'unauthorized' && !(isKey && consequences.isRefusal)) return failure;
 	return isKey && isAccount ? keyRefused(failure, format) : failure.with({ advice });
@@ -116,9 +150,10 @@ function keyRefused(failure: Failure, format: ResponseFormat): Failure {
 
 const subject = ({ serviceName }: ResponseFormat): string => serviceName.replace('the', 'The');
 
-/** What to do about a response that does not have the form of the service. @param missingRoute about a status 4xx */
-function foreignAdvice({ statusCode, body }: HttpResponse, missingRoute = CHECK_ADDRESS): string {
-	if (statusCode >= 400 && statusCode !== 403) return missingRoute;
+/** What to do about a response that does not have the form of the service. */
+function foreignAdvice({ statusCode, body }: HttpResponse, format: ResponseFormat): string {
+	if (statusCode >= 500) return TRY_LATER;
+	if (statusCode >= 400 && statusCode !== 403) return format.missingRouteAdvice ?? CHECK_ADDRESS;
 	return isEmpty(body) && isSuccess(statusCode)
 		? `The record may not exist. If all requests fail so: ${CHECK_ADDRESS}`
 		: CHECK_ADDRESS;

@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Send } from '../http/connection';
+import type { Send } from '../http/service';
 import { type Failure, toFailure } from '../values/failure';
 import { countIn, idIn, textIn } from '../values/json';
 import { LARGEST_PAGE, type ListSource, type Page, requestPage, SMALLEST_CAP } from './pages';
@@ -30,6 +30,13 @@ export interface ListPage {
 	records: IDataObject[];
 	/** Undefined after the end of the list. */
 	next: Cursor | undefined;
+}
+
+/** How many pages follow one, as far as the service says. */
+export function pagesBehind({ page, next }: ListPage): number {
+	if (!next) return 0;
+	const count = page.maxPage ?? (page.result ?? Infinity) / Math.max(1, page.records.length);
+	return Math.max(1, Math.ceil(count) - next.page + 1);
 }
 
 /** The pages of a list, to its last one, or to two without a new record. @param first page 1, if it is known @throws Failure */

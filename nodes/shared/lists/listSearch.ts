@@ -10,7 +10,8 @@ import {
 	jsonParse,
 } from 'n8n-workflow';
 
-import { connect, type Send, type Service } from '../http/connection';
+import { connect } from '../http/connection';
+import type { Send, Service } from '../http/service';
 import { nodeError } from '../http/nodeError';
 import { interactiveOptions, createSend } from '../http/request';
 import { isOutOfTime, toFailure } from '../values/failure';
@@ -29,7 +30,7 @@ export type ListSearch = (
 export interface SearchedList {
 	/** The list in pages, or a function that gets all its records if the API has no pages. */
 	source: ListSource | ((send: Send) => Promise<IDataObject[]>);
-	label(record: IDataObject): string;
+	label: (record: IDataObject) => string;
 	keywords?(record: IDataObject): unknown[];
 	value?(record: IDataObject): string | number | undefined;
 	url?(record: IDataObject): string | undefined;
@@ -54,6 +55,8 @@ export function listSearchFor(service: Service, list: SearchedList): ListSearch 
 
 interface Found {
 	results: INodeListSearchItems[];
+	/** Whether the list had any record, also one that does not fit. */
+	isAny: boolean;
 	/** Where to read on when the user scrolls. */
 	next?: Cursor | undefined;
 }
@@ -69,42 +72,28 @@ class Search {
 	async from(token = ''): Promise<INodeListSearchResult> {
 		const { source } = this.list;
 		if (typeof source === 'function') return { results: this.entriesOf(await source(this.send)) };
-		const { isFound, ...cursor } = mapIn(jsonParse<unknown>(token, { fallbackValue: {} }));
+		const { isPlain, ...cursor } = mapIn(jsonParse<unknown>(token, { fallbackValue: {} }));
 		const from = cursorIn(cursor);
 		if (this.filter === '') return shown(await this.read(source, 1, from));
 		const query = this.list.searchQuery?.(this.filter);
-		if (!query) return shown(await this.read(source, PAGES_PER_SEARCH, from));
-		const searched = { ...source, query: { ...source.query, ...query } };
-		return isFound === true
-			? await this.found(searched, from)
-			: await this.listedOrFound(source, searched, from);
-	}
-
-	private async listedOrFound(
-		source: ListSource,
-		searched: ListSource,
-		from: Cursor,
-	): Promise<INodeListSearchResult> {
-		const first = await this.read(source, 1, from);
-		if (!first.next || first.results.length >= FULL) return shown(first);
-		const found = await this.found(searched);
-		if (found.results.length > 0) return joined(first, found);
+		if (query && isPlain !== true) {
+			const searched = { ...source, query: { ...source.query, ...query } };
+			const found = await this.read(searched, PAGES_PER_SEARCH, from);
+			if (token !== '' || found.isAny) return shown(found);
+		}
 		// What a record shows may not be what the service searches.
-		return joined(first, shown(await this.read(source, PAGES_PER_SEARCH, first.next)));
-	}
-
-	/** What the service finds; where it does not search, it gives the whole list. */
-	private async found(searched: ListSource, from?: Cursor): Promise<INodeListSearchResult> {
-		return shown(await this.read(searched, PAGES_PER_SEARCH, from), { isFound: true });
+		return shown(await this.read(source, PAGES_PER_SEARCH, from), { isPlain: true });
 	}
 
 	/** The entries of so many pages, or until the dropdown is full. What was found before the time is up is shown. */
-	private async read(source: ListSource, most: number, from?: Cursor): Promise<Found> {
+	private async read(source: ListSource, most: number, from: Cursor): Promise<Found> {
 		const results: INodeListSearchItems[] = [];
 		let next: Cursor | undefined;
 		let pages = 0;
+		let isAny = false;
 		try {
 			for await (const page of pagesOf(source, this.send, from)) {
+				isAny ||= page.records.length > 0;
 				results.push(...this.entriesOf(page.records));
 				({ next } = page);
 				pages += 1;
@@ -113,7 +102,7 @@ class Search {
 		} catch (error) {
 			if (!next || !isOutOfTime(error)) throw toFailure(error);
 		}
-		return { results, next };
+		return { results, isAny, next };
 	}
 
 	private entriesOf(records: IDataObject[]): INodeListSearchItems[] {
@@ -126,13 +115,6 @@ class Search {
 
 const shown = ({ results, next }: Found, more: IDataObject = {}): INodeListSearchResult =>
 	next ? { results, paginationToken: JSON.stringify({ ...next, ...more }) } : { results };
-
-const joined = (first: Found, rest: INodeListSearchResult): INodeListSearchResult => ({
-	...rest,
-	results: [
-		...new Map([...first.results, ...rest.results].map((entry) => [entry.value, entry])).values(),
-	],
-});
 
 function isMatch(record: IDataObject, wanted: string, list: SearchedList): boolean {
 	const texts = [list.label(record), record.id, ...(list.keywords?.(record) ?? [])];

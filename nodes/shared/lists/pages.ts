@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Send } from '../http/connection';
+import type { Send } from '../http/service';
 import { Failure, toFailure } from '../values/failure';
 import { integerIn, isRecord, missingMember, recordsIn } from '../values/json';
 

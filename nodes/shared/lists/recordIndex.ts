@@ -1,13 +1,12 @@
-// Finds records of a list by their names, also by similar ones: reads page by page as names are looked up, and takes in what the
-// run writes.
+// Finds records of a list by their names: reads page by page as names are looked up, and takes in what the run writes.
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Send } from '../http/connection';
-import { Failure, toFailure } from '../values/failure';
+import type { Send } from '../http/service';
+import { toFailure } from '../values/failure';
 import { idIn } from '../values/json';
-import { KnownRecords, nameKey, type NamedList } from './knownRecords';
-import { LIST_START, type ListPage, pagesOf } from './listPages';
+import { LIST_START, type ListPage, pagesBehind, pagesOf } from './listPages';
+import { type NamedList, noRecord, refused, singleRecord } from './namedList';
 
 /**
  * How far a list is read for a name, and what counts. `first`: to the page with a record of that name; `all`: to the end, because a
@@ -15,79 +14,150 @@ import { LIST_START, type ListPage, pagesOf } from './listPages';
  */
 type Scan = 'first' | 'all' | 'exact';
 
+interface Entry {
+	record: IDataObject;
+	names: readonly string[];
+}
+
 /** The records of a list by their names. Each page is read once, when a name needs it, so what a run writes has to be put in. */
-export class RecordIndex extends KnownRecords {
+export class RecordIndex {
+	private readonly entries = new Map<unknown, Entry>();
+	/** The keys of the entries with a name, by the name in lower case. */
+	private readonly byName = new Map<string, Set<unknown>>();
 	private pages: AsyncGenerator<ListPage, void>;
 	private last: ListPage | undefined;
 	/** The page that is being read, for all who wait for it, or the refusal of the list: hundreds of rows may look into it. */
 	private reading: Promise<boolean> | undefined;
-	/** The look-ups that were sent, by name. */
-	private readonly asked = new Map<string, Promise<IDataObject | undefined>>();
-	/** What the service does with look-ups, as far as is known. */
-	private lookUps: 'untried' | 'missed' | 'found' | 'ignored' = 'untried';
+	/** What the service does with look-ups, as far as is known. The first one says it for all, so they go one at a time. */
+	private lookUps: 'untried' | 'found' | 'ignored' = 'untried';
+	private asking: Promise<unknown> = Promise.resolve();
+	/** The id of what was looked up, by name. */
+	private readonly answers = new Map<string, unknown>();
 
 	/** @param base the address of links without a domain */
 	constructor(
-		list: NamedList,
+		private readonly list: NamedList,
 		private readonly send: Send,
 		private readonly base: string,
 	) {
-		super(list);
 		this.pages = pagesOf(list.source, send);
 	}
 
-	/** Whether no page was read yet. */
+	get known(): IDataObject[] {
+		return [...this.entries.values()].map(({ record }) => record);
+	}
+
+	get(id: unknown): IDataObject | undefined {
+		return this.entries.get(idIn(id))?.record;
+	}
+
+	/** Adds a record, or updates the known one. A record without a name is ignored. */
+	readonly put = (changes: IDataObject): IDataObject => {
+		const known = this.get(changes.id) ?? {};
+		// A member that is null in one response may have a value in another.
+		const said = Object.entries(changes).filter(
+			([name, value]) => value !== undefined && (value !== null || !(name in known)),
+		);
+		const record = { ...known, ...Object.fromEntries(said) };
+		const names = this.list.names(record);
+		if (names.length === 0) return record;
+		// A service may not say the id of a new record. Until the list has it, its names stand for it.
+		const keyWithoutId = names.join(' ');
+		const key = idIn(record.id) ?? keyWithoutId;
+		this.remove(keyWithoutId);
+		this.remove(key);
+		this.entries.set(key, { record, names });
+		for (const name of names) this.keysOf(name).add(key);
+		return record;
+	};
+
+	remove(key: unknown): void {
+		for (const name of this.entries.get(key)?.names ?? []) this.keysOf(name).delete(key);
+		this.entries.delete(key);
+	}
+
+	private keysOf(name: string): Set<unknown> {
+		const keys = this.byName.get(name.toLowerCase()) ?? new Set();
+		this.byName.set(name.toLowerCase(), keys);
+		return keys;
+	}
+
+	/** The known records of a name, in the form that `names` gives, the oldest first; in whatever case, if none is spelled so. */
+	named(name: string, isExact = false): IDataObject[] {
+		const found = [...this.keysOf(name)].flatMap((key) => this.entries.get(key) ?? []);
+		const exact = found.filter(({ names }) => names.includes(name));
+		const wanted = exact.length > 0 || isExact ? exact : found;
+		return wanted.map(({ record }) => record).sort((a, b) => Number(a.id) - Number(b.id));
+	}
+
+	/** The same, with what more of the list has to be read. */
+	async all(text: string, scan: Scan): Promise<IDataObject[]> {
+		const name = this.list.nameOf(text);
+		const isFound = (): boolean => scan === 'first' && this.named(name, true).length > 0;
+		while (!isFound() && (await this.readNextPage()));
+		return this.named(name, scan === 'exact');
+	}
+
+	/** @param rows how many rows look a name up @throws Failure unless one record has the name */
+	async idOf(text: string, scan: Scan, rows = 1): Promise<number> {
+		// A deletion must not hit a namesake, which a look-up does not show.
+		const mayLookUp = scan !== 'exact' || this.isUnique(text);
+		const found = mayLookUp ? await this.lookUp(text, rows) : undefined;
+		const record = found ?? singleRecord(this.list, text, await this.all(text, scan));
+		const id = idIn(record?.id);
+		if (id !== undefined) return id;
+		const [similar] = this.named(this.list.nameOf(text));
+		if (!record) throw noRecord(this.list, text, this.get(text), similar);
+		throw refused(
+			`The ${this.list.what} "${text}" has no ID`,
+			'It may belong to the service, so that this account cannot change it',
+		);
+	}
+
+	isUnique(text: string): boolean {
+		return this.list.isUnique?.(text) === true;
+	}
+
 	get isUnread(): boolean {
 		return this.last === undefined;
 	}
 
 	/** How many pages are still to be read; Infinity before the first one, and where the service does not say. */
 	get pagesLeft(): number {
-		if (!this.last) return Infinity;
-		const { page, next } = this.last;
-		if (!next) return 0;
-		const count = page.maxPage ?? (page.result ?? Infinity) / Math.max(1, page.records.length);
-		return Math.max(1, Math.ceil(count) - next.page + 1);
+		return this.last ? pagesBehind(this.last) : Infinity;
 	}
 
 	/**
 	 * Asks for the record of a name, if that takes fewer requests than to read on. A service that cannot look records up responds with
 	 * page 1, which then need not be read. @param rows how many rows want a record each
 	 */
-	async lookUp(name: string, rows: number): Promise<IDataObject | undefined> {
-		const key = this.nameOf(name);
-		// The first one says for all whether the service can look records up.
-		const [first] = this.asked.values();
-		const asked = this.asked.get(key) ?? this.lookUpAfter(first, name, rows);
-		this.asked.set(key, asked);
-		void asked.catch(() => this.asked.delete(key));
-		const found = await asked;
+	async lookUp(text: string, rows: number): Promise<IDataObject | undefined> {
+		const asked = this.asking.then(async () => await this.lookUpNext(text, rows));
+		this.asking = asked.catch(() => undefined);
+		return await asked;
+	}
+
+	private async lookUpNext(text: string, rows: number): Promise<IDataObject | undefined> {
+		const name = this.list.nameOf(text);
+		const known = this.named(name, true);
 		// A row may have renamed it since.
-		return this.withName(key).find(({ id }) => found && id === found.id);
-	}
-
-	private async lookUpAfter(
-		first: Promise<unknown> | undefined,
-		name: string,
-		rows: number,
-	): Promise<IDataObject | undefined> {
-		await first?.catch(() => undefined);
-		// `find` needs no request for a known one.
-		if (this.isUnique(name) && this.withName(this.nameOf(name)).length > 0) return undefined;
+		if (this.answers.has(name)) return known.find(({ id }) => id === this.answers.get(name));
+		if (known.length > 0 && this.isUnique(text)) return undefined;
 		// A second look-up shows that more follow: page 1 says whether to read on takes fewer requests.
-		const isRepeated = this.lookUps === 'missed' || this.lookUps === 'found';
-		if (isRepeated && this.isUnread && rows > 1) await this.readNextPage();
-		return this.pagesLeft <= rows ? undefined : await this.lookUpNow(name);
+		if (this.answers.size > 0 && this.isUnread && rows > 1) await this.readNextPage();
+		if (this.pagesLeft <= rows) return undefined;
+		const found = await this.lookUpNow(text);
+		this.answers.set(name, found?.id);
+		return found;
 	}
 
-	private async lookUpNow(name: string): Promise<IDataObject | undefined> {
+	private async lookUpNow(text: string): Promise<IDataObject | undefined> {
 		if (!this.list.lookUp || this.lookUps === 'ignored') return undefined;
-		const found = await this.list.lookUp(name, this.send, this.base);
+		const found = await this.list.lookUp(text, this.send, this.base);
 		if (found && 'record' in found) {
 			this.lookUps = 'found';
 			return this.put(found.record);
 		}
-		if (this.lookUps === 'untried') this.lookUps = 'missed';
 		if (found) this.lookUps = 'ignored';
 		if (found?.page && this.isUnread) {
 			this.pages = pagesOf(this.list.source, this.send, LIST_START, found.page);
@@ -99,69 +169,10 @@ export class RecordIndex extends KnownRecords {
 	/** Whether what a look-up does not find does not exist: a look-up has found something, maybe a record of page 1. */
 	async findsAll(): Promise<boolean> {
 		if (this.lookUps === 'found') return true;
-		const names = this.known.flatMap((record) => this.list.names(record));
-		const name = names.find((each) => this.isUnique(each));
+		const name = this.known.flatMap(this.list.names).find((each) => this.isUnique(each));
 		const found = name === undefined ? undefined : await this.lookUpNow(name);
 		if (!found) this.lookUps = 'ignored';
 		return found !== undefined;
-	}
-
-	/** @throws Failure if several have the name */
-	async find(text: string, scan: Scan): Promise<IDataObject | undefined> {
-		const exact = await this.all(text, scan);
-		const isFound = exact.length > 0 || scan === 'exact';
-		return this.singleRecord(text, isFound ? exact : this.ignoringCase(this.nameOf(text)));
-	}
-
-	/** @param rows how many rows look a name up @throws Failure unless one record has the name */
-	async idOf(text: string, scan: Scan, rows = 1): Promise<number> {
-		const isExact = scan === 'exact';
-		// A deletion must not hit a namesake, which a look-up does not show.
-		const mayLookUp = !isExact || this.isUnique(text);
-		const single = mayLookUp ? await this.lookUp(text, rows) : undefined;
-		const isNamed = single && (!isExact || this.withName(this.nameOf(text)).includes(single));
-		const record = isNamed ? single : await this.find(text, scan);
-		const id = idIn(record?.id);
-		if (id !== undefined) return id;
-		if (!record) throw this.noneOf(text);
-		throw refused(
-			`The ${this.list.what} "${text}" has no ID`,
-			'It may belong to the service, so that this account cannot change it',
-		);
-	}
-
-	/** That no record has a name, and what may be meant. */
-	private noneOf(text: string): Failure {
-		const { list } = this;
-		const message = `There is no ${list.what} "${text}"`;
-		const named = this.get(text);
-		if (named)
-			return refused(
-				`${message}, but ${list.label(named)} has this ID`,
-				'Enter its name, or pick it by its ID',
-			);
-		const [similar] = this.ignoringCase(this.nameOf(text));
-		return refused(
-			message,
-			similar
-				? `Did you mean "${list.names(similar)[0]}"? Enter it exactly as in the service`
-				: 'Check its spelling; it may have been deleted, or belong to another account',
-		);
-	}
-
-	async all(text: string, scan: Scan): Promise<IDataObject[]> {
-		const name = this.nameOf(text);
-		const isFound = (): boolean => scan === 'first' && this.withName(name).length > 0;
-		while (!isFound() && (await this.readNextPage()));
-		return this.withName(name);
-	}
-
-	isUnique(text: string): boolean {
-		return this.list.isUnique?.(this.nameOf(text)) === true;
-	}
-
-	private nameOf(text: string): string {
-		return nameKey(this.list.nameOf?.(text) ?? text);
 	}
 
 	/** @returns whether there was one @throws Failure; whoever asks next requests it again, unless the list is refused */
@@ -187,6 +198,3 @@ export class RecordIndex extends KnownRecords {
 		}
 	}
 }
-
-const refused = (message: string, advice: string): Failure =>
-	new Failure({ kind: 'refused', message, advice });

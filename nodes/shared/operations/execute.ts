@@ -9,7 +9,8 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { connectionFor, type Service } from '../http/connection';
+import { connectionFor } from '../http/connection';
+import type { Service } from '../http/service';
 import { digestOf } from '../http/digest';
 import { nodeError } from '../http/nodeError';
 import { createSend, PATIENCE_MS, PERSON_MS } from '../http/request';
@@ -18,8 +19,7 @@ import { Batch, type BatchOptions, rowLabel } from './batch';
 import type { Operation } from './operation';
 import { mergeIntoRow } from './output';
 import { operationFields } from './requestFields';
-import { OperationRow } from './rowContext';
-import { EnteredRow } from './rowInput';
+import { OperationRow } from './row';
 import { Session } from './session';
 import { WriteLog } from './writeLog';
 
@@ -47,12 +47,8 @@ export function executeOperation(service: Service, operation: Operation): Pagina
 			label,
 			connect: async () => await sessionOf(this, options, service, operation, current),
 			check: (session) => {
-				const input = new EnteredRow(this, plan, session.connection, isToolCall);
-				return new OperationRow(input, plan, session, {
-					label,
-					rowsLeft: rowCount - index,
-					writes,
-				});
+				const rowsLeft = rowCount - index;
+				return new OperationRow(this, plan, session, { isToolCall, label, rowsLeft, writes });
 			},
 		});
 		if (!(outcome instanceof Failure)) return outcome;

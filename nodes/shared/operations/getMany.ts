@@ -9,7 +9,7 @@ import { mapIn } from '../values/json';
 import { isBlank, type ParameterValues, parseLine, parseId } from '../values/input';
 import { hasText, lowerCase } from '../values/text';
 import { collectionField } from './panelFields';
-import type { Operation, RowInput } from './operation';
+import type { Operation, Row } from './operation';
 
 type RecordTest = (record: IDataObject) => boolean;
 
@@ -18,9 +18,9 @@ type ListTest = (records: readonly IDataObject[]) => boolean;
 export interface ListFilter {
 	fields: readonly INodeProperties[];
 	/** @param entered by the names of the fields @returns undefined if no field has a value */
-	test(entered: IDataObject, input: RowInput): RecordTest | undefined;
+	test(entered: IDataObject, row: Row): RecordTest | undefined;
 	/** Whether none of the records behind these can pass, as far as their order tells. */
-	ends?(entered: IDataObject, input: RowInput): ListTest | undefined;
+	ends?(entered: IDataObject, row: Row): ListTest | undefined;
 }
 
 export const filtersField = (filters: readonly ListFilter[]): INodeProperties =>
@@ -54,22 +54,22 @@ export const readPages = (
 	filters: readonly ListFilter[],
 ): Pick<Operation, 'ownQuery' | 'prepare'> => ({
 	ownQuery: ['limit', 'page'],
-	prepare(input) {
-		const { limit, passes, isEnd } = wantedRecords(filters, input);
-		return async ({ path, query }, { send }) => {
+	prepare(row) {
+		const { limit, passes, isEnd } = wantedRecords(filters, row);
+		return async ({ path, query }) => {
 			// One more shows whether there are more.
-			const wanted = input.isToolCall ? limit + 1 : limit;
+			const wanted = row.isToolCall ? limit + 1 : limit;
 			const pageSize = passes ? LARGEST_PAGE : Math.min(wanted, LARGEST_PAGE);
 			const source = { ...names, path, query };
 			const read: IDataObject[] = [];
 			const found: IDataObject[] = [];
-			for await (const page of pagesOf(source, send, { ...LIST_START, pageSize })) {
+			for await (const page of pagesOf(source, row.send, { ...LIST_START, pageSize })) {
 				const records = page.records.map(recordOf);
 				read.push(...records);
 				found.push(...records.filter(passes ?? (() => true)));
 				if (found.length >= wanted || isEnd(read)) break;
 			}
-			return limited(found, limit, input).map((json) => ({ json }));
+			return limited(found, limit, row).map((json) => ({ json }));
 		};
 	},
 });
@@ -78,7 +78,7 @@ export const readPages = (
 export function limited(
 	records: readonly IDataObject[],
 	limit: number,
-	{ isToolCall }: RowInput,
+	{ isToolCall }: Row,
 ): IDataObject[] {
 	const shown = records.slice(0, limit);
 	const note = `Only the first ${limit} are shown. Use Search or another filter to find the rest.`;
@@ -87,14 +87,14 @@ export function limited(
 
 export function wantedRecords(
 	filters: readonly ListFilter[],
-	input: RowInput,
+	row: Row,
 ): { limit: number; passes: RecordTest | undefined; isEnd: ListTest } {
-	const entered = mapIn(input.parameters.filters);
-	const tests = filters.flatMap((filter) => filter.test(entered, input) ?? []);
+	const entered = mapIn(row.parameters.filters);
+	const tests = filters.flatMap((filter) => filter.test(entered, row) ?? []);
 	const passes: RecordTest = (record) => tests.every((test) => test(record));
-	const ends = filters.flatMap((filter) => filter.ends?.(entered, input) ?? []);
+	const ends = filters.flatMap((filter) => filter.ends?.(entered, row) ?? []);
 	return {
-		limit: limitOf(input.parameters),
+		limit: limitOf(row.parameters),
 		passes: tests.length > 0 ? passes : undefined,
 		isEnd: (records) => ends.some((isEnd) => isEnd(records)),
 	};

@@ -3,7 +3,7 @@
 
 import { type INodeProperties, NodeOperationError } from 'n8n-workflow';
 
-import type { Service } from '../http/connection';
+import type { Service } from '../http/service';
 import { optionsOf } from './panelFields';
 import type { Operation, Resource } from './operation';
 import { type Pagination, executeOperation } from './execute';

@@ -8,8 +8,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import type { ApiRequest, Send } from '../http/connection';
-import type { NamedList } from '../lists/knownRecords';
+import type { ApiRequest, Send } from '../http/service';
+import type { NamedList } from '../lists/namedList';
 import type { RecordIndex } from '../lists/recordIndex';
 import type { ParameterValues } from '../values/input';
 import type { WriteLog } from './writeLog';
@@ -27,9 +27,9 @@ export interface Operation {
 	/** Whether it changes nothing at the service, although it is no GET. */
 	isSafe?: boolean;
 	/** With *Map Automatically*, the columns of an input row that fill fields. */
-	columns?: (row: IDataObject) => Columns;
+	columns?: (json: IDataObject) => Columns;
 	/** Puts what these columns hold in the place of what was entered. @returns undefined if there is nothing to do for the row */
-	entered?: (entered: IDataObject, columns: Columns, input: RowInput) => IDataObject | undefined;
+	entered?: (entered: IDataObject, columns: Columns, row: Row) => IDataObject | undefined;
 	/** What a row outputs if there is nothing to do for it, and beside its columns if it failed. */
 	skipped?: IDataObject;
 	failed?: IDataObject;
@@ -37,20 +37,20 @@ export interface Operation {
 	keepsColumns?: boolean;
 	output?: OutputColumns;
 	/** Checks fields that no body holds. @throws Failure, which is named together with those of the body */
-	check?: (input: RowInput) => void;
+	check?: (row: Row) => void;
 	/** Adds to the body what no single field holds. */
-	body?: (body: IDataObject, input: RowInput) => IDataObject;
+	body?: (body: IDataObject, row: Row) => IDataObject;
 	/** Names that the operation itself adds to the query. */
 	ownQuery?: readonly string[];
 	/** Reads the other fields, before anything is sent. @returns what executes the row. Default: one request */
-	prepare?: (input: RowInput, row: CheckedRow) => Execute;
+	prepare?: (row: Row, body: IDataObject) => Execute;
 	/** Turns the response to that one request into results. Default: the body is the only one. */
 	toItems?: ToItems;
 }
 
-export type ToItems = (body: IDataObject, request: RowRequest, input: RowInput) => IDataObject[];
+export type ToItems = (body: IDataObject, request: RowRequest, row: Row) => IDataObject[];
 
-export type Execute = (request: RowRequest, row: RowContext) => Promise<RowResult[]>;
+export type Execute = (request: RowRequest) => Promise<RowResult[]>;
 
 export interface RowRequest extends ApiRequest {
 	query: IDataObject;
@@ -73,23 +73,27 @@ export interface Cell {
 	value: IDataObject[string];
 }
 
-export interface RowInput {
+export interface Row {
 	readonly node: IExecutePaginationFunctions;
+	/** What the user entered, evaluated. */
 	readonly parameters: ParameterValues;
-	readonly row: IDataObject;
+	/** The columns of the input item. */
+	readonly json: IDataObject;
 	readonly isToolCall: boolean;
 	/** Undefined without *Map Automatically*. */
 	readonly columns: Columns | undefined;
 	/** The address of links without a domain. */
 	readonly shortBase: string;
 	/** IANA names: the workflow's time zone, in which users enter times, and the service's. @throws Failure if that is wrong */
-	readonly zones: { from: string; to: string };
-	/** Checks which record a locator picks; `RowContext.id` gives its id. One in a collection is passed as `value`. */
-	pick(locator: INodeProperties, value?: unknown): void;
-}
-
-export interface RowContext {
-	readonly input: RowInput;
+	readonly zones: () => { from: string; to: string };
+	/** Checks which record a locator picks; `id` gives its id. One in a collection is passed as `held`. */
+	readonly pick: (locator: INodeProperties, held?: unknown) => void;
+	/** Of a record that was picked, when the row is executed. */
+	readonly id: (name: string) => number;
+	/** How messages name the row. */
+	readonly label: string;
+	/** How many rows are not executed yet, with this one. */
+	readonly rowsLeft: number;
 	readonly session: Session;
 	/** Its writes, which *Retry On Fail* does not repeat. */
 	readonly writes: WriteLog;
@@ -99,16 +103,6 @@ export interface RowContext {
 	readonly list: (list: NamedList) => RecordIndex;
 	/** @param check called when all rows of the run were executed; throws if the results must not be believed */
 	readonly atEnd: (check: () => Promise<void>) => void;
-	/** How many rows are not executed yet, with this one. */
-	readonly rowsLeft: number;
-	id(name: string): number;
-	/** How messages name the row. */
-	readonly label: string;
-}
-
-/** What is known of a row whose fields are read, before anything is sent. */
-export interface CheckedRow extends Pick<RowContext, 'session' | 'label'> {
-	body: IDataObject;
 }
 
 export type RowResult = Pick<INodeExecutionData, 'json' | 'binary'>;

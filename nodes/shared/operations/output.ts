@@ -4,11 +4,11 @@ import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflo
 
 import { isBlank } from '../values/input';
 import { mapIn } from '../values/json';
-import type { Operation, OutputColumns, RowInput, RowResult } from './operation';
+import type { Operation, OutputColumns, Row, RowResult } from './operation';
 
 export function itemsOf(
 	results: RowResult[],
-	{ node, row, columns, parameters, isToolCall }: RowInput,
+	{ node, json: row, columns, parameters, isToolCall }: Row,
 	{ keepsColumns = false, output }: Operation,
 ): INodeExecutionData[] {
 	const isWithColumns =

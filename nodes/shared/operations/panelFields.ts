@@ -2,7 +2,7 @@
 
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
-import type { NamedList } from '../lists/knownRecords';
+import type { NamedList } from '../lists/namedList';
 import type { ParameterValues } from '../values/input';
 
 /** Where the names are looked up that a locator takes. */

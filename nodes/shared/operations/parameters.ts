@@ -3,7 +3,7 @@
 
 import { type INode, type INodeProperties, isExpression } from 'n8n-workflow';
 
-import type { NamedList } from '../lists/knownRecords';
+import type { NamedList } from '../lists/namedList';
 import { fieldFailure, quoted } from '../values/failure';
 import {
 	isBlank,

@@ -1,15 +1,15 @@
-// Where fields are sent: `inBody` and `inQuery` declare it, `operationFields` finds those of an operation. rowInput.ts reads them.
+// Where fields are sent: `inBody` and `inQuery` declare it, `operationFields` finds those of an operation. requestValues.ts reads them.
 
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { parseLine, parseRequiredLine } from '../values/input';
-import type { Operation, RowInput } from './operation';
+import type { Operation, Row } from './operation';
 import { listsOf, optionsOf } from './panelFields';
 
 type Value = IDataObject[string];
 
 /** Turns what was entered into what the API takes. @throws Failure that names the field by its label */
-type ParseField = (label: string, value: unknown, input: RowInput) => Value;
+type ParseField = (label: string, value: unknown, row: Row) => Value;
 
 /** Where the value of a field is sent, under its API name, `property`, and how it is parsed. n8n never gets to see it. */
 interface RequestRouting extends INodePropertyRouting {

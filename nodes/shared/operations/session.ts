@@ -3,9 +3,10 @@
 
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import type { ApiRequest, Connection, Send, ServiceResponse } from '../http/connection';
+import type { Connection } from '../http/connection';
+import type { ApiRequest, Send, ServiceResponse } from '../http/service';
 import { USED_UP } from '../http/response';
-import type { NamedList } from '../lists/knownRecords';
+import type { NamedList } from '../lists/namedList';
 import { RecordIndex } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
 
@@ -16,7 +17,6 @@ const MAX_ALIKE = 5;
 
 const ENDS_OF_RUN: Partial<Record<FailureKind, string>> = {
 	unauthorized: 'refused the API key',
-	noAccess: 'refused the account',
 	notAsAsked: 'put a link elsewhere than asked',
 	rateLimited: 'refused one request again and again for its rate limit',
 };

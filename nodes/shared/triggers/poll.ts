@@ -2,7 +2,8 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Connection, Send, Service } from '../http/connection';
+import type { Connection } from '../http/connection';
+import type { Send, Service } from '../http/service';
 import { Failure } from '../values/failure';
 import type { ParameterValues } from '../values/input';
 

@@ -3,7 +3,8 @@
 
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { connect, type Connection, type Send } from '../http/connection';
+import { connect, type Connection } from '../http/connection';
+import type { Send } from '../http/service';
 import { interactiveOptions, createSend } from '../http/request';
 import { nodeError } from '../http/nodeError';
 import { parametersOf } from '../operations/parameters';
@@ -83,7 +84,7 @@ async function preparePoll(
 const LASTING = ['id', 'username', 'registered'];
 
 /** Kinds of failure that another request may not have, though this one has it again and again. */
-const REFUSALS = ['forbidden', 'missing', 'noAccess', 'otherRefusal', 'refused', 'unauthorized'];
+const REFUSALS = ['forbidden', 'missing', 'otherRefusal', 'refused', 'unauthorized'];
 
 /** What identifies the account; undefined if the key may not read it. @throws Failure if the service does not respond */
 async function accountOf(send: Send, { service }: Connection): Promise<unknown[] | undefined> {

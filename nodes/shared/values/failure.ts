@@ -22,9 +22,7 @@ interface Consequences {
 const KINDS = {
 	input: {},
 	unauthorized: { endsRun: true, endsPoll: true },
-	/** The key is right, but its account or plan may not use the API. */
-	noAccess: { endsRun: true, endsPoll: true },
-	/** A 403 in unknown words: the key or only this request is refused. */
+	/** A 403: the key, its account or plan, or only this request is refused. */
 	forbidden: {},
 	refused: { isRefusal: true, retryWithSmallerLimit: true },
 	missing: { isRefusal: true },
@@ -110,7 +108,7 @@ export class Failure extends Error {
 		return KINDS[this.kind];
 	}
 
-	/** Whether the service may have refused this request alone. A 403 in unknown words may mean the key or the request. */
+	/** Whether the service may have refused this request alone. A 403 may mean the key or the request. */
 	get mayBeRefusal(): boolean {
 		return this.consequences.isRefusal ?? this.kind === 'forbidden';
 	}

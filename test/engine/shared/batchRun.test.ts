@@ -268,14 +268,14 @@ test.each([
 	expect(await mostAtOnce(operation)).toBe(expected);
 });
 
-test('a refused key in the row of a credential ends the rows with that key, not the others', async () => {
+test('a refused key in the row of a credential fails the rows with that key, not the others', async () => {
 	const keys = ['wrong-key', stage.linkAccount.apiKey, 'wrong-key'];
 	const rows = THREE.map((row, at) => ({ ...row, key: keys[at] ?? '' }));
 	const [first = {}, , last = {}] = rows;
 	const credential = { apiKey: '={{ $json.key }}' };
 	const { json } = await createLinks({ rows, credential, onError: 'continueRegularOutput' });
 	expect(json).toEqual([failing(/key/i, first), LINK, failing(/key/i, last)]);
-	expect(sentRows()).toEqual(['one', 'two']);
+	expect(sentRows()).toEqual(['one', 'two', 'three']);
 });
 
 test('a run of many rows reads few credentials at the same time', async () => {

@@ -27,20 +27,11 @@ const notSent = (reason: string): string =>
 
 const CREATE = 'POST /api/campaign/add';
 
-test('where everything is refused with 403 because of the account, one request is enough to say so', async () => {
-	const words = 'Please activate your account.';
-	const message = `${words} The API key is right. Check in the service that the account is active and its plan includes the API.`;
-	respond({ times: 99, status: 403, body: { error: 1, message: words } });
-	const rest = notSent('refused the account');
-	expect(await makeCampaigns('a', 'b', 'c')).toEqual([[message, rest, rest], [CREATE]]);
-	expect(await credentialTestOf()).toBe(message);
-});
-
 test('where the words for a refused key say nothing, five rows end the run', async () => {
 	respond({ times: 99, status: 403, body: { error: 1, message: 'Access denied.' } });
 	const [errors = [], requests] = await makeCampaigns('a', 'b', 'c', 'd', 'e', 'f');
 	expect(errors.slice(4)).toEqual([
-		like(/^Access denied\. Check the ID, the API key and the permissions of its account/),
+		like(/^Access denied\. Check the API key in the credential, what its account and plan may do/),
 		'Not sent: the service gave no usable response 5 times in a row. Run the items that were not sent again later.',
 	]);
 	expect(requests).toEqual([CREATE, CREATE, CREATE, CREATE, CREATE]);
@@ -48,8 +39,10 @@ test('where the words for a refused key say nothing, five rows end the run', asy
 
 test('where the words for a refused key say nothing, credential test, dropdown and trigger name the key', async () => {
 	respond({ times: 99, status: 403, body: { error: 1, message: 'Access denied.' } });
-	expect(await credentialTestOf()).toMatch(/^Access denied\. Check the API key in/);
-	const words = /Check the ID, the API key and the permissions of its account/;
+	expect(await credentialTestOf()).toMatch(
+		/^Access denied\. Check the API key in .* may be mistyped/,
+	);
+	const words = /Check the API key in the credential, what its account and plan may do/;
 	const opened = stage.search('searchCampaigns');
 	await expect(opened).rejects.toMatchObject({ description: like(words) });
 	const trigger = triggersOf('linkManagementTrigger')(stage, { event: 'linkCreated' });

@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RowInput } from '../../../shared/operations/operation';
+import type { Row } from '../../../shared/operations/operation';
 import { fieldFailure, inputFailure, quoted } from '../../../shared/values/failure';
 import { textIn } from '../../../shared/values/json';
 import {
@@ -16,13 +16,13 @@ import {
 import { withTags } from './utm';
 
 /** The body of a link: with its tags, its alias alone, and its domain. */
-export const linkBody = (entered: IDataObject, input: RowInput): IDataObject =>
-	withTags(withAddress(entered, input));
+export const linkBody = (entered: IDataObject, row: Row): IDataObject =>
+	withTags(withAddress(entered, row));
 
 /** The body of a new link. @throws Failure if it leads to its own alias */
-export function newLinkBody(entered: IDataObject, input: RowInput): IDataObject {
-	const body = linkBody(entered, input);
-	const base = textIn(body.domain) ?? input.shortBase;
+export function newLinkBody(entered: IDataObject, row: Row): IDataObject {
+	const body = linkBody(entered, row);
+	const base = textIn(body.domain) ?? row.shortBase;
 	requireOtherAddress(body, { shorturl: `${base}/`, alias: body.custom });
 	return body;
 }
@@ -46,10 +46,10 @@ export function requireOtherAddress(
  * The body with its alias alone. A whole short URL says the domain, too, if the row does not: as alias, or in the column `shorturl`, as
  * *Get Many* outputs it. @throws Failure if alias and domain say different domains
  */
-function withAddress(body: IDataObject, { columns, row, shortBase }: RowInput): IDataObject {
+function withAddress(body: IDataObject, { columns, json, shortBase }: Row): IDataObject {
 	const { custom, ...others } = body;
 	const alias = textIn(custom);
-	const whole = [alias, textIn(columns && row.shorturl)].find(
+	const whole = [alias, textIn(columns && json.shorturl)].find(
 		(text) => text !== undefined && isShortUrl(text),
 	);
 	if (whole === undefined) return body;

@@ -3,8 +3,8 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { nameKey } from '../../../shared/lists/knownRecords';
-import type { CheckedRow, RowInput } from '../../../shared/operations/operation';
+import { nameKey } from '../../../shared/lists/namedList';
+import type { Row } from '../../../shared/operations/operation';
 import { inputFailure } from '../../../shared/values/failure';
 import { textIn, without } from '../../../shared/values/json';
 import { addressesOf, canonicalUrl } from '../../values/longUrl';
@@ -25,8 +25,8 @@ export interface WantedRow {
 
 /** @throws Failure if an earlier row says something else of the same link */
 export function wantedRow(
-	{ parameters, shortBase }: RowInput,
-	{ body, session, label }: CheckedRow,
+	{ parameters, shortBase, session, label }: Row,
+	body: IDataObject,
 	places: readonly PickedPlace[],
 ): WantedRow {
 	const host = hostIn(body.domain) ?? hostIn(shortBase) ?? '';

@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RowInput, Cell, Columns } from '../../../shared/operations/operation';
+import type { Cell, Columns, Row } from '../../../shared/operations/operation';
 import { inputFailure, quoted } from '../../../shared/values/failure';
 import { mapIn } from '../../../shared/values/json';
 import { cellValue, isBlank, isNothing } from '../../../shared/values/input';
@@ -86,8 +86,8 @@ const KNOWN_COLUMNS: ReadonlySet<string> = new Set([
 	...RESULT_COLUMNS,
 ]);
 
-export const unusedColumns = ({ row }: RowInput): string =>
-	Object.keys(row)
+export const unusedColumns = (json: IDataObject): string =>
+	Object.keys(json)
 		.filter((column) => !KNOWN_COLUMNS.has(columnName(column)))
 		.map(visibleText)
 		.join(', ');
@@ -100,8 +100,8 @@ const rank = ({ column }: Cell, names: readonly string[]): number =>
 	names.indexOf(columnName(column)) + (WRITTEN_COLUMNS.includes(column) ? names.length : 0);
 
 /** The columns with a value, whatever their spelling. */
-export function mappedColumns(row: IDataObject): Columns {
-	const filled = Object.entries(row)
+export function mappedColumns(json: IDataObject): Columns {
+	const filled = Object.entries(json)
 		.filter(([, value]) => !isBlank(cellValue(value)) && !isNothing(cellValue(value)))
 		.map(([column, value]) => ({ column: visibleText(column), value }));
 	const cells = new Map<string, Cell>();
@@ -118,11 +118,11 @@ export function mappedColumns(row: IDataObject): Columns {
 export function enteredLink(
 	entered: IDataObject,
 	columns: Columns,
-	input: RowInput,
+	row: Row,
 ): IDataObject | undefined {
 	const link = valuesOf(columns, LINK_COLUMNS);
 	const utm = valuesOf(columns, UTM_COLUMNS);
-	requireUrlColumn(input);
+	requireUrlColumn(row);
 	if (Object.keys({ ...link, ...utm }).length === 0) return undefined;
 	return { ...entered, ...link, utm: { ...mapIn(entered.utm), ...utm } };
 }
@@ -136,9 +136,9 @@ const valuesOf = (columns: Columns, members: Names): IDataObject =>
 	);
 
 /** A reader of files may leave blank cells out of a row, so the first rows of the table count, too. @throws Failure if none has one */
-function requireUrlColumn({ row, node }: RowInput): void {
+function requireUrlColumn({ json: own, node }: Row): void {
 	const items = node.getExecuteData().data.main?.[0] ?? [];
-	const columns = [row, ...items.slice(0, 100).map(({ json }) => json)].flatMap(Object.keys);
+	const columns = [own, ...items.slice(0, 100).map(({ json }) => json)].flatMap(Object.keys);
 	const known: readonly string[] = LINK_COLUMNS.url.map(columnName);
 	if (columns.some((column) => known.includes(columnName(column)))) return;
 	const names = [...new Set(columns)].slice(0, 20).map(visibleText).map(quoted).join(', ');

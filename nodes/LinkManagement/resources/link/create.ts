@@ -43,9 +43,9 @@ export const create: Operation = {
 	body: newLinkBody,
 	failed: { outcome: 'failed' },
 	output: LINK_OUTPUT,
-	prepare(input) {
-		const picked = pickPlaces(input);
-		return async (request, context) => {
+	prepare(context) {
+		const picked = pickPlaces(context);
+		return async (request) => {
 			const row = linkRowOf(context);
 			const places = await findPlaces(picked, row);
 			const wanted = { ...request, body: withRedirectPage(request.body, row) };

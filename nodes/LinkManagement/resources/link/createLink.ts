@@ -43,8 +43,8 @@ export async function createLink(
 	return link;
 }
 
-const mayBeOlder = ({ custom }: IDataObject, { input }: LinkRow): boolean =>
-	custom === undefined || mapIn(input.parameters.options).ifAliasTaken === 'random';
+const mayBeOlder = ({ custom }: IDataObject, { parameters }: LinkRow): boolean =>
+	custom === undefined || mapIn(parameters.options).ifAliasTaken === 'random';
 
 /** Sends the create with one body after the other. If all are refused, the first refusal is the error. */
 async function firstAccepted(
@@ -68,9 +68,9 @@ async function firstAccepted(
 }
 
 /** The body, followed by those with other aliases to try if the service refuses the entered one: see *If Alias Is Taken*. */
-function bodiesOf(body: IDataObject, { input }: LinkRow): IDataObject[] {
+function bodiesOf(body: IDataObject, { parameters }: LinkRow): IDataObject[] {
 	const { custom, ...others } = body;
-	const { ifAliasTaken } = mapIn(input.parameters.options);
+	const { ifAliasTaken } = mapIn(parameters.options);
 	const alias = textIn(custom);
 	if (alias === undefined) return [body];
 	if (ifAliasTaken === 'random') return [body, others];

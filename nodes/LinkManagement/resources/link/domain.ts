@@ -24,7 +24,7 @@ async function listedDomain(host: string, row: LinkRow): Promise<string | undefi
 /** The body with its domain as the list spells it, or else as it was entered. */
 export async function withDomain(body: IDataObject, row: LinkRow): Promise<IDataObject> {
 	const host = hostIn(body.domain);
-	if (host === undefined || host === hostIn(row.input.shortBase)) return body;
+	if (host === undefined || host === hostIn(row.shortBase)) return body;
 	const domain = await listedDomain(host, row);
 	if (domain === undefined) row.notes.push(`The account's list of domains does not have ${host}`);
 	return domain === undefined ? body : { ...body, domain };
@@ -36,6 +36,6 @@ export async function domainOf(
 	row: LinkRow,
 ): Promise<string | undefined> {
 	const host = hostIn(shorturl);
-	if (host === undefined || host === hostIn(row.input.shortBase)) return undefined;
+	if (host === undefined || host === hostIn(row.shortBase)) return undefined;
 	return (await listedDomain(host, row)) ?? urlIn(textIn(shorturl) ?? '')?.origin;
 }

@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { nameKey } from '../../../shared/lists/knownRecords';
+import { singleRecord } from '../../../shared/lists/namedList';
 import { RecordIndex } from '../../../shared/lists/recordIndex';
 import { textIn } from '../../../shared/values/json';
 import { decoded } from '../../../shared/values/text';
@@ -24,10 +24,10 @@ export async function findQuickly(wanted: Wanted, row: LinkRow): Promise<IDataOb
 	return found ?? knownLink(wanted, row);
 }
 
-function lookUpUrl(alias: string, host: string, { input }: LinkRow): string {
+function lookUpUrl(alias: string, host: string, { shortBase }: LinkRow): string {
 	const name = encodeURIComponent(decoded(alias));
-	const isOwn = host === hostIn(input.shortBase);
-	return isOwn ? `${input.shortBase}/${name}` : shortUrlOf(`${host}/${name}`, input.shortBase);
+	const isOwn = host === hostIn(shortBase);
+	return isOwn ? `${shortBase}/${name}` : shortUrlOf(`${host}/${name}`, shortBase);
 }
 
 /** In the list, read as far as needed. A link is found by its long URL only when all are known: the oldest counts. */
@@ -50,12 +50,10 @@ const isFinal = (link: IDataObject, entered: string): boolean =>
 
 /** @throws Failure if several have the alias, and none as it was entered */
 function knownLink({ alias, keys }: Wanted, { index }: LinkRow): IDataObject | undefined {
-	const found = keys
-		.map((key) => index.withName(nameKey(key)))
-		.find((records) => records.length > 0);
+	const found = keys.map((key) => index.named(key, true)).find((records) => records.length > 0);
 	if (!found || alias === undefined) return found?.[0];
 	const exact = found.filter((link) => isFinal(link, alias));
-	return index.singleRecord(alias, exact.length > 0 ? exact : found);
+	return singleRecord(links, alias, exact.length > 0 ? exact : found);
 }
 
 /** Reads page 1 again: another program may have made the link since. */
@@ -63,7 +61,7 @@ export async function findAmongNewest(
 	wanted: Wanted,
 	row: LinkRow,
 ): Promise<IDataObject | undefined> {
-	const newest = new RecordIndex(links, row.send, row.input.shortBase);
+	const newest = new RecordIndex(links, row.send, row.shortBase);
 	await newest.readNextPage();
 	const found = knownLink(wanted, { ...row, index: newest });
 	return found && row.index.put(found);

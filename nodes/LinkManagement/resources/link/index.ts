@@ -30,19 +30,17 @@ export const get: Operation = {
 	action: 'Get short link',
 	description: 'Return the details of a short link with its clicks',
 	request: { method: 'GET', url: '/api/url/:linkId' },
-	prepare:
-		({ parameters }) =>
-		async (request, row) => {
-			const id = row.id('linkId');
-			const found = row.list(links).get(id);
-			// A link that was looked up by its short URL came with its details.
-			const isComplete = found !== undefined && 'statistics' in found;
-			const details =
-				isComplete && Object.keys(request.query).length === 0
-					? found
-					: linkDetailsOf((await row.send(request)).body, id);
-			return [{ json: simpleLink(details, parameters) }];
-		},
+	prepare: (row) => async (request) => {
+		const id = row.id('linkId');
+		const found = row.list(links).get(id);
+		// A link that was looked up by its short URL came with its details.
+		const isComplete = found !== undefined && 'statistics' in found;
+		const details =
+			isComplete && Object.keys(request.query).length === 0
+				? found
+				: linkDetailsOf((await row.send(request)).body, id);
+		return [{ json: simpleLink(details, row.parameters) }];
+	},
 	fields: [linkLocator, simplifyField, extraQueryOption],
 };
 

@@ -55,7 +55,7 @@ const linkFields: readonly INodeProperties[] = [
 		default: '',
 		description: 'When the link stops working',
 		hint: 'In the time zone of the workflow, unless the value includes one. A date alone is the end of that day.',
-		routing: inBody('expiry', (label, value, { zones }) => parseExpiry(label, value, zones), ''),
+		routing: inBody('expiry', (label, value, { zones }) => parseExpiry(label, value, zones()), ''),
 	},
 	{
 		...textField('Meta Description', 'metaDescription', 'All jackets at half price'),

@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RecordIndex } from '../../../shared/lists/recordIndex';
-import type { RowContext } from '../../../shared/operations/operation';
+import type { Row } from '../../../shared/operations/operation';
 import { perRun } from '../../../shared/operations/session';
 import { toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn } from '../../../shared/values/json';
@@ -26,7 +26,7 @@ class LinkRun {
 
 export const linkRunOf = perRun(() => new LinkRun());
 
-export interface LinkRow extends RowContext {
+export interface LinkRow extends Row {
 	readonly run: LinkRun;
 	/** The list of links. */
 	readonly index: RecordIndex;
@@ -35,11 +35,11 @@ export interface LinkRow extends RowContext {
 	readonly notes: string[];
 }
 
-export const linkRowOf = (row: RowContext): LinkRow => ({
+export const linkRowOf = (row: Row): LinkRow => ({
 	...row,
 	run: linkRunOf(row.session),
 	index: row.list(links),
-	isDryRun: mapIn(row.input.parameters.options).dryRun === true,
+	isDryRun: mapIn(row.parameters.options).dryRun === true,
 	notes: [],
 });
 

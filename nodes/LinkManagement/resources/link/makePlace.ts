@@ -1,6 +1,6 @@
 // Makes a campaign or a channel that does not exist, once, also for executions at the same time.
 
-import { type NamedList, nameKey } from '../../../shared/lists/knownRecords';
+import { type NamedList, nameKey } from '../../../shared/lists/namedList';
 import { toFailure } from '../../../shared/values/failure';
 import { requireId } from '../../writeResults';
 import type { LinkRow } from './linkRow';

@@ -109,9 +109,9 @@ function isSameExpiry(link: IDataObject, body: IDataObject): boolean {
 }
 
 /** A service refuses one that is over. */
-function expiryAhead({ expiry }: IDataObject, { input }: LinkRow): Value {
+function expiryAhead({ expiry }: IDataObject, { zones }: LinkRow): Value {
 	const text = textIn(expiry);
-	return text !== undefined && text > inZone(Date.now(), input.zones.to) ? text : undefined;
+	return text !== undefined && text > inZone(Date.now(), zones().to) ? text : undefined;
 }
 
 /** @param shownAs the member of the details @param what the member of a target beside `link` */

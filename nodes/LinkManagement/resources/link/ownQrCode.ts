@@ -21,7 +21,7 @@ export const createQrCode: INodeProperties = {
 
 /** The columns of the QR code of a link, if it gets one. A row without the column gets no second code in the next run. */
 export async function qrCodeOf(link: IDataObject, row: LinkRow): Promise<IDataObject> {
-	const { parameters, row: columns } = row.input;
+	const { parameters, json: columns } = row;
 	if (mapIn(parameters.additionalFields).createQrCode !== true) return {};
 	const { qrCodes } = row.run;
 	const made = qrCodes.get(link.shorturl);

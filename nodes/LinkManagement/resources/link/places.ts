@@ -2,10 +2,10 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { NamedList } from '../../../shared/lists/knownRecords';
+import type { NamedList } from '../../../shared/lists/namedList';
 import { parseLocator, type RecordRef } from '../../../shared/operations/parameters';
-import type { RowInput } from '../../../shared/operations/operation';
-import { columnLabel } from '../../../shared/operations/rowInput';
+import type { Row } from '../../../shared/operations/operation';
+import { columnLabel } from '../../../shared/operations/requestValues';
 import { optionalField } from '../../../shared/operations/panelFields';
 import type { Failure } from '../../../shared/values/failure';
 import { isBlank } from '../../../shared/values/input';
@@ -69,17 +69,17 @@ export interface PickedPlace extends Place {
 
 /** @param collection that has the fields @throws Failure if one is neither an id nor a name */
 export function pickPlaces(
-	input: RowInput,
+	row: Row,
 	collection: 'additionalFields' | 'updateFields' = 'additionalFields',
 ): PickedPlace[] {
-	const added = mapIn(input.parameters[collection]);
+	const added = mapIn(row.parameters[collection]);
 	return PLACES.flatMap((place) => {
 		const { name } = place.field;
-		const cell = input.columns?.get(name);
+		const cell = row.columns?.get(name);
 		const held = cell ? { mode: 'name', value: cell.value } : added[name];
 		if (isBlank(pickedValue(held))) return [];
 		const displayName = cell ? columnLabel(cell) : place.field.displayName;
-		const ref = parseLocator({ displayName }, held, place.list, input.parameters);
+		const ref = parseLocator({ displayName }, held, place.list, row.parameters);
 		return [{ ...place, ref }];
 	});
 }
@@ -133,8 +133,8 @@ export async function findPlaces(
 	return found;
 }
 
-const mayCreate = ({ input }: LinkRow): boolean =>
-	mapIn(input.parameters.options).createMissing === true;
+const mayCreate = ({ parameters }: LinkRow): boolean =>
+	mapIn(parameters.options).createMissing === true;
 
 /** @returns undefined if there is none, and one is to be made */
 async function knownId({ ref, list }: PickedPlace, row: LinkRow): Promise<number | undefined> {
@@ -143,8 +143,7 @@ async function knownId({ ref, list }: PickedPlace, row: LinkRow): Promise<number
 	if (!mayCreate(row)) return await index.idOf(ref.name, 'all');
 	// Two programs may have made one at once.
 	const [oldest] = await index.all(ref.name, 'all');
-	const known = oldest ?? (await index.find(ref.name, 'all'));
-	if (known) return requireId(known);
+	if (oldest) return requireId(oldest);
 	// An export has the ID of a campaign in its column.
 	return index.get(ref.name) ? await index.idOf(ref.name, 'all') : undefined;
 }

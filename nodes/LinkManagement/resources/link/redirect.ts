@@ -3,7 +3,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { optionalField } from '../../../shared/operations/panelFields';
-import type { RowInput, RowContext } from '../../../shared/operations/operation';
+import type { Row } from '../../../shared/operations/operation';
 import { inBody } from '../../../shared/operations/requestFields';
 import { parseLine, requiredValue, parseRequiredLine } from '../../../shared/values/input';
 import { mapIn, textIn } from '../../../shared/values/json';
@@ -55,17 +55,17 @@ export const newRedirectFields: readonly INodeProperties[] = [
 
 const redirectPageOf = (type: string) => (Object.hasOwn(PAGES, type) ? PAGES[type] : undefined);
 
-const added = ({ parameters }: RowInput): IDataObject => mapIn(parameters.additionalFields);
+const added = ({ parameters }: Row): IDataObject => mapIn(parameters.additionalFields);
 
 /** Reads the kind of redirect. For one to a page, `withPage` writes the page's ID into the body, once it is looked up. */
-function redirectType(label: string, value: unknown, input: RowInput): string {
+function redirectType(label: string, value: unknown, row: Row): string {
 	const type = parseLine(label, value);
 	const page = redirectPageOf(type);
-	if (page) input.pick(page.locator, added(input)[page.locator.name]);
+	if (page) row.pick(page.locator, added(row)[page.locator.name]);
 	return type;
 }
 
-export function withRedirectPage(body: IDataObject, row: RowContext): IDataObject {
+export function withRedirectPage(body: IDataObject, row: Row): IDataObject {
 	const page = redirectPageOf(textIn(body.type) ?? '');
 	if (page === undefined) return body;
 	return { ...body, type: `${page.prefix}${row.id(page.locator.name)}` };

@@ -41,9 +41,9 @@ export const update: Operation = {
 	check: (input) => pickPlaces(input, 'updateFields'),
 	body: linkBody,
 	output: LINK_OUTPUT,
-	prepare(input) {
-		const picked = pickPlaces(input, 'updateFields');
-		return async (request, row) => await updateRow(request, linkRowOf(row), picked);
+	prepare(row) {
+		const picked = pickPlaces(row, 'updateFields');
+		return async (request) => await updateRow(request, linkRowOf(row), picked);
 	},
 	fields: [
 		linkLocator,

@@ -113,9 +113,9 @@ export const upsert: Operation = {
 		if (input.parameters.matchBy === 'alias') parseRequiredLine('Custom Alias', body.custom);
 		return newLinkBody(body, input);
 	},
-	prepare(input, checked) {
-		const wanted = wantedRow(input, checked, pickPlaces(input));
-		return async (request, context) => {
+	prepare(context, checked) {
+		const wanted = wantedRow(context, checked, pickPlaces(context));
+		return async (request) => {
 			const row = linkRowOf(context);
 			const body = withRedirectPage(request.body, row);
 			const link = await upsertLink({ ...request, body }, row, wanted);
@@ -142,10 +142,10 @@ const WOULD_BE: Readonly<Record<string, string>> = {
 /** What a dry run says of a row. A link that would be new has no short URL. */
 function dryRunResult(
 	{ outcome, id = null, shorturl, ...link }: IDataObject,
-	{ input, notes }: LinkRow,
+	{ notes, columns, json }: LinkRow,
 ): IDataObject {
 	const said = textIn(outcome) ?? '';
-	const unused = input.columns ? { unused_columns: unusedColumns(input) } : {};
+	const unused = columns ? { unused_columns: unusedColumns(json) } : {};
 	return {
 		outcome: WOULD_BE[said] ?? said,
 		id,

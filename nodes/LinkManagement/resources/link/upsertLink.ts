@@ -76,7 +76,7 @@ async function updateFound(
 ): Promise<IDataObject> {
 	const same = claimLink(found, wanted, row);
 	if (same !== undefined) row.notes.push(`Same as ${same}`);
-	if (same !== undefined || row.input.parameters.ifExists === 'keep') return unchanged(found);
+	if (same !== undefined || row.parameters.ifExists === 'keep') return unchanged(found);
 	return await bringUpToDate(found, request, row, wanted, isMade);
 }
 

@@ -2,9 +2,9 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { RowInput } from '../../../shared/operations/operation';
+import type { Row } from '../../../shared/operations/operation';
 import { inBody } from '../../../shared/operations/requestFields';
-import { columnLabel } from '../../../shared/operations/rowInput';
+import { columnLabel } from '../../../shared/operations/requestValues';
 import { runAll } from '../../../shared/values/failure';
 import { isBlank, parseNumericLine } from '../../../shared/values/input';
 import { mapIn, recordsIn, textIn, without } from '../../../shared/values/json';
@@ -75,7 +75,7 @@ export const utmFormatOption: INodeProperties = {
 const SEPARATORS: Readonly<Record<string, string>> = { underscore: '_', hyphen: '-' };
 
 /** Reads a UTM tag, and writes it as the row wants it. */
-function utmTag(label: string, value: unknown, { parameters }: RowInput): string {
+function utmTag(label: string, value: unknown, { parameters }: Row): string {
 	const separator = SEPARATORS[textIn(mapIn(parameters.options).utmFormat) ?? ''];
 	const tag = parseNumericLine(label, value);
 	if (separator === undefined) return tag;
@@ -83,13 +83,13 @@ function utmTag(label: string, value: unknown, { parameters }: RowInput): string
 }
 
 /** Reads UTM tags as `{utm_source, …}`; those without a value are left out. */
-export function utmTags(_label: string, utm: unknown, input: RowInput): IDataObject {
+export function utmTags(_label: string, utm: unknown, row: Row): IDataObject {
 	const tags: IDataObject = {};
 	const reads = UTM_NAMES.map((name) => () => {
 		const value = mapIn(utm)[name];
-		const cell = input.columns?.get(name);
+		const cell = row.columns?.get(name);
 		const label = cell ? columnLabel(cell) : utmLabel(name);
-		if (!isBlank(value)) tags[tagName(name)] = utmTag(label, value, input);
+		if (!isBlank(value)) tags[tagName(name)] = utmTag(label, value, row);
 	});
 	runAll(reads);
 	return tags;

@@ -3,7 +3,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { isSuccess } from '../../../shared/http/responseKind';
+import { isSuccess } from '../../../shared/http/response';
 import type { OutputColumns } from '../../../shared/operations/operation';
 import { Failure, type FailureKind, toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, textIn, textsIn } from '../../../shared/values/json';

@@ -2,7 +2,7 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { RowInput } from '../../../shared/operations/operation';
+import type { Row } from '../../../shared/operations/operation';
 import { fieldFailure } from '../../../shared/values/failure';
 import {
 	isBlank,
@@ -173,7 +173,7 @@ export const contentFields: readonly INodeProperties[] = [
 ];
 
 /** What is sent as `type` and `data`. @throws Failure that names the field that cannot be sent */
-export function qrContent({ parameters }: RowInput): IDataObject {
+export function qrContent({ parameters }: Row): IDataObject {
 	const type = parseRequiredLine('QR Code Type', parameters.qrType);
 	if (parameters.dataMode === 'json')
 		return { type, data: requiredValue(parseJsonObject)('Content', parameters.dataJson) };

@@ -3,9 +3,9 @@
 
 import type { INodeProperties } from 'n8n-workflow';
 
-import { inTime } from '../../../shared/http/inTime';
+import { inTime } from '../../../shared/http/connection';
 import { READ_TIMEOUT_MS } from '../../../shared/http/request';
-import type { Operation, RowContext } from '../../../shared/operations/operation';
+import type { Operation, Row } from '../../../shared/operations/operation';
 import { optionsField } from '../../../shared/operations/panelFields';
 import { Failure, toFailure } from '../../../shared/values/failure';
 import { parseRequiredLine } from '../../../shared/values/input';
@@ -44,18 +44,18 @@ export const getImage: Operation = {
 	action: 'Get image of QR code',
 	description: 'Return a QR code with its picture as a file, for an email or a drive',
 	request: { method: 'GET', url: '/api/qr/:qrCodeId' },
-	prepare({ parameters }) {
+	prepare(row) {
+		const { parameters, node } = row;
 		const name = parseRequiredLine(fileField.displayName, parameters[fileField.name]);
 		const format = textIn(mapIn(parameters.options).format) ?? 'asIs';
-		return async (request, row) => {
+		return async (request) => {
 			const { body } = await row.send(request);
 			const code = without(qrCodeDetails(body, row.id('qrCodeId')), 'statistics');
 			const address = webAddressIn(code.link, `${row.session.connection.baseUrl}/`);
 			if (address === undefined) throw noImage('The QR code has no web address of a picture');
 			const { bytes, extension, mimeType } = await imageIn(format, address, row);
 			const file = `qr-code-${row.id('qrCodeId')}.${extension}`;
-			const { helpers } = row.input.node;
-			const picture = await helpers.prepareBinaryData(bytes, file, mimeType);
+			const picture = await node.helpers.prepareBinaryData(bytes, file, mimeType);
 			return [{ json: code, binary: { [name]: picture } }];
 		};
 	},
@@ -76,14 +76,14 @@ const TYPES = [
 ] as const;
 
 /** A service that does not offer the format gives the picture as it has it. */
-async function imageIn(format: string, address: string, row: RowContext) {
+async function imageIn(format: string, address: string, row: Row) {
 	const asItIs = async () => await imageAt(address, row);
 	if (format === 'asIs') return await asItIs();
 	return await imageAt(`${address}/download/${format}/1000`, row).catch(asItIs);
 }
 
 /** n8n's HTTP client refuses addresses that its protection (SSRF) blocks. @throws Failure if there is no picture at the address */
-async function imageAt(url: string, { input: { node }, session }: RowContext) {
+async function imageAt(url: string, { node, session }: Row) {
 	const { connection, requestOptions } = session;
 	const timeout = requestOptions.timeout ?? READ_TIMEOUT_MS;
 	const headers = { Accept: 'image/*' };

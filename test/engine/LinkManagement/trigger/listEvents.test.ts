@@ -123,7 +123,7 @@ test('details that get no response are tried twice; then the link comes without 
 test.each<[what: string, status: number, message: string, endsPoll: boolean]>([
 	['a missing record', 404, 'Gone', false],
 	['a refused key', 401, 'No', true],
-	['a suspended account', 403, 'Account suspended', true],
+	['a key that may not read them', 403, 'Not allowed', false],
 ])('details that fail with %s', async (_what, status, message, endsPoll) => {
 	const trigger = triggerOn(stage, { options: { includeDetails: true } });
 	await trigger.activate();

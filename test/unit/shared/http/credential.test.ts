@@ -10,10 +10,14 @@ import { LinkManagementApi } from '../../../../dist/credentials/LinkManagementAp
 import { StoreApi } from '../../../../dist/credentials/StoreApi.credentials.js';
 import { linkService } from '../../../../dist/nodes/LinkManagement/service.js';
 import { storeService } from '../../../../dist/nodes/Store/service.js';
-import { type Connection, connectionWith } from '../../../../dist/nodes/shared/http/connection.js';
+import {
+	type Connection,
+	connectionWith,
+	redactDeep,
+	redactorFor,
+} from '../../../../dist/nodes/shared/http/connection.js';
 import { credentialOf, keyedRequest } from '../../../../dist/nodes/shared/http/credential.js';
 import type { RateLimiter } from '../../../../dist/nodes/shared/http/rateLimiter.js';
-import { redactDeep, redactorFor } from '../../../../dist/nodes/shared/http/redaction.js';
 
 /** What the fields of a credential mean, which requests get the key, and where it is redacted. */
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { linkService } from '../../../../dist/nodes/LinkManagement/service.js';
 import { classifyResponse } from '../../../../dist/nodes/shared/http/response.js';
-import type { HttpResponse } from '../../../../dist/nodes/shared/http/responseKind.js';
+import type { HttpResponse } from '../../../../dist/nodes/shared/http/response.js';
 import { Failure } from '../../../../dist/nodes/shared/values/failure.js';
 import { storeService } from '../../../../dist/nodes/Store/service.js';
 
@@ -37,7 +37,6 @@ test.each([
 });
 
 const KEY_ADVICE = /Check the API key in the credential: it may be mistyped/;
-const NO_ACCESS = /The API key is right\. Check in the service that the account is active/;
 const NOT_THE_SERVICE = /^Expected a response from the service, but got .* Check the base URL/;
 const REDIRECT = { location: 'https://ann:pw@sso.example.com/login?key=1#a' };
 
@@ -51,13 +50,13 @@ test.each<[kind: string, words: RegExp, ...responses: HttpResponse[]]>([
 		answer(422, { message: 'Alias is taken' }),
 	],
 	['refused', /^The service refused the request without a reason/, answer(200, { error: 1 })],
-	['unauthorized', /refused the API key/, answer(400, 'Invalid API key.')],
 	[
 		'refused',
-		/./,
-		// Whole messages decide: a part may be what the user entered.
-		answer(200, said('The alias rate-limit is taken')),
-		answer(400, said('unauthorized.example is no domain of this account')),
+		/^[A-Z].* Check the values/,
+		// Words never decide: they are translated, or what the user entered.
+		...['Invalid API key', 'Rate limit exceeded', 'The alias rate-limit is taken'].map((words) =>
+			answer(200, said(words)),
+		),
 	],
 	[
 		'missing',
@@ -65,24 +64,12 @@ test.each<[kind: string, words: RegExp, ...responses: HttpResponse[]]>([
 		answer(404, said('Not found')),
 		answer(410, said('Gone')),
 	],
+	['unauthorized', KEY_ADVICE, answer(401, said('No')), answer(401, '<html>Unauthorized</html>')],
 	[
-		'unauthorized',
-		KEY_ADVICE,
-		answer(401, said('No')),
-		answer(401, '<html>Unauthorized</html>'),
-		...['Invalid API key', 'An API key is required.', 'Your API-key has expired'].map((words) =>
-			answer(200, said(words)),
-		),
-		answer(403, said('A valid API key is required to use this service.')),
+		'forbidden',
+		/Check the API key in the credential, what its account and plan may do/,
+		answer(403, said('No')),
 	],
-	[
-		'noAccess',
-		NO_ACCESS,
-		answer(403, said('You do not have the permission to use the API.')),
-		answer(200, said('Please activate your account.')),
-		answer(403, said('API service is disabled.')),
-	],
-	['forbidden', /Check the ID, the API key and the permissions/, answer(403, said('No'))],
 	['forbidden', /got a web page \(status 403\)\. .*'Extra Header Name'/, answer(403, PAGE)],
 	[
 		'rateLimited',
@@ -90,8 +77,6 @@ test.each<[kind: string, words: RegExp, ...responses: HttpResponse[]]>([
 		answer(429, 'Slow down'),
 		answer(429, said('No')),
 		answer(200, { error: '429', message: 'x' }),
-		answer(200, said('Rate limit exceeded')),
-		answer(403, said('Too many requests, retry in 20 seconds')),
 	],
 	[
 		'unavailable',
@@ -171,7 +156,7 @@ test.each<[status: number, body: unknown, request: typeof ACCOUNT, kind: string,
 		'<html>',
 		ACCOUNT,
 		'unauthorized',
-		/got a web page .* 'Extra Header Name' .* Or the key is/,
+		/got a web page .* 'Extra Header Name' .* Check the API key/,
 	],
 	[200, { message: 'Welcome' }, ACCOUNT, 'unreadable', /^Expected a response from the store/],
 ])('the store says %i %j of %j', (status, body, request, kind, words) => {

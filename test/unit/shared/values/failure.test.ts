@@ -32,7 +32,7 @@ test('is found in what n8n wraps around it; any other error keeps its words and 
 
 test.each<[consequences: object, ...kinds: FailureKind[]]>([
 	[{ isRefusal: true }, 'refused', 'missing'],
-	[{ endsRun: true, endsPoll: true }, 'unauthorized', 'noAccess', 'rateLimited'],
+	[{ endsRun: true, endsPoll: true }, 'unauthorized', 'rateLimited'],
 	[{ endsPoll: true }, 'outOfTime'],
 	[{ isOutage: 'thisRequest', mayHaveBeenApplied: true }, 'serverError', 'unreadable'],
 	[{ isOutage: 'any', mayHaveBeenApplied: true }, 'unavailable', 'noResponse'],

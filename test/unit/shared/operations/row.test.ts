@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import { seeded } from '../../../seeds.ts';
-import { fillPath } from '../../../../dist/nodes/shared/operations/rowContext.js';
+import { fillPath } from '../../../../dist/nodes/shared/operations/row.js';
 import { parseId } from '../../../../dist/nodes/shared/values/input.js';
 
 test('ids and options fill a path', () => {

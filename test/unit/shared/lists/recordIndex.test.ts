@@ -1,15 +1,18 @@
-import { KnownRecords } from '../../../../dist/nodes/shared/lists/knownRecords.js';
+import { type NamedList, singleRecord } from '../../../../dist/nodes/shared/lists/namedList.js';
+import { RecordIndex } from '../../../../dist/nodes/shared/lists/recordIndex.js';
 import { textsIn } from '../../../../dist/nodes/shared/values/json.js';
 
 /** What several responses say of one record. */
 
-const known = () =>
-	new KnownRecords({
-		source: { path: '/api/things', listName: 'things' },
-		what: 'thing',
-		names: ({ name }) => textsIn(name),
-		label: ({ name }) => textsIn(name).join(),
-	});
+const THINGS: NamedList = {
+	source: { path: '/api/things', listName: 'things' },
+	what: 'thing',
+	names: ({ name }) => textsIn(name),
+	nameOf: (name) => name,
+	label: ({ name }) => textsIn(name).join(),
+};
+
+const known = () => new RecordIndex(THINGS, async () => await Promise.reject(new Error()), '');
 
 test('a member that one response has keeps its value if another has none', () => {
 	const things = known();
@@ -22,7 +25,7 @@ test('a record without an id is the one that the list has later', () => {
 	const things = known();
 	things.put({ name: 'One' });
 	things.put({ id: 1, name: 'One' });
-	expect(things.withName('One')).toEqual([{ id: 1, name: 'One' }]);
+	expect(things.named('One')).toEqual([{ id: 1, name: 'One' }]);
 });
 
 test.each([
@@ -31,7 +34,7 @@ test.each([
 ])('%i namesakes are told apart by their IDs', (count, message) => {
 	const things = known();
 	for (let id = 1; id <= count; id += 1) things.put({ id, name: 'One' });
-	expect(() => things.singleRecord('One', things.withName('One'))).toThrow(message);
+	expect(() => singleRecord(THINGS, 'One', things.named('One'))).toThrow(message);
 });
 
 test('names that differ in case come after those that do not, the oldest first', () => {
@@ -44,9 +47,9 @@ test('names that differ in case come after those that do not, the oldest first',
 		things.put({ id, name });
 	things.remove(9);
 	things.put({ id: 9, name: 'One' });
-	expect(things.withName('One').map(({ id }) => id)).toEqual([9, 10]);
-	expect(things.withName('ONE').map(({ id }) => id)).toEqual([1]);
+	expect(things.named('One').map(({ id }) => id)).toEqual([9, 10]);
+	expect(things.named('ONE').map(({ id }) => id)).toEqual([1]);
 	things.put({ id: 9, name: 'Two' });
-	expect(things.withName('One').map(({ id }) => id)).toEqual([10]);
+	expect(things.named('One').map(({ id }) => id)).toEqual([10]);
 	expect(things.known.map(({ id }) => id)).toEqual([10, 1, 9]);
 });

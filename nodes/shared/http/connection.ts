@@ -12,14 +12,13 @@ import type {
 import { isRecord, mapIn } from '../values/json';
 import { type Clock, systemClock } from './clock';
 import { credentialOf, type ServiceCredential } from './credential';
-import { type Pace, RateLimiter } from './rateLimiter';
+import { limiterOf, type Pace, type RateLimiter } from './rateLimiter';
 import type { HttpResponse } from './response';
 import type { ApiRequest, Service } from './service';
 
 export interface Connection extends ServiceCredential {
 	service: Service;
-	/** The present one: it is forgotten when its window has ended. */
-	readonly limiter: RateLimiter;
+	limiter: RateLimiter;
 	pace: Pace;
 	clock: Clock;
 	sendOnce: (request: ApiRequest, timeoutMs: number) => Promise<HttpResponse>;
@@ -28,20 +27,6 @@ export interface Connection extends ServiceCredential {
 	connectionKey: string;
 	/** n8n's log. */
 	logger?: Pick<Logger, 'info'> | undefined;
-}
-
-/** One for each key of a service, or for each service: runs, dropdowns and triggers of this process share it. */
-const limiters = new Map<string, RateLimiter>();
-
-const limiterKeyOf = (service: Service, { baseUrl, apiKey }: ServiceCredential): string =>
-	digestOf(service.isLimitedByAddress ? [baseUrl] : [baseUrl, apiKey]);
-
-/** Of one that nobody uses, nothing is left to know. */
-function limiterOf(key: string): RateLimiter {
-	for (const [each, { isIdle }] of limiters) if (isIdle) limiters.delete(each);
-	const limiter = limiters.get(key) ?? new RateLimiter(systemClock);
-	limiters.set(key, limiter);
-	return limiter;
 }
 
 export const JSON_REQUEST = {
@@ -85,9 +70,9 @@ export function connectionWith(
 ): Connection {
 	const credential = credentialOf(data);
 	const { documentedLimit } = service;
-	const { requestsPerMinute = documentedLimit, acceptsAnyCertificate } = credential;
+	const { baseUrl, apiKey, acceptsAnyCertificate } = credential;
+	const { requestsPerMinute = documentedLimit } = credential;
 	const redact = redactorFor(credential.secrets);
-	const limiterKey = limiterKeyOf(service, credential);
 	const everyRequest = {
 		...options,
 		...JSON_REQUEST,
@@ -98,9 +83,7 @@ export function connectionWith(
 		...credential,
 		service,
 		logger,
-		get limiter() {
-			return limiterOf(limiterKey);
-		},
+		limiter: limiterOf(digestOf(service.isLimitedByAddress ? [baseUrl] : [baseUrl, apiKey])),
 		pace: { requestsPerMinute, isDefault: requestsPerMinute === documentedLimit },
 		clock: systemClock,
 		redact,

@@ -5,12 +5,8 @@ import { LinkManagementApi } from '../../../../dist/credentials/LinkManagementAp
 import { StoreApi } from '../../../../dist/credentials/StoreApi.credentials.js';
 import { linkService } from '../../../../dist/nodes/LinkManagement/service.js';
 import { storeService } from '../../../../dist/nodes/Store/service.js';
-import {
-	type Connection,
-	connectionWith,
-	redactDeep,
-	redactorFor,
-} from '../../../../dist/nodes/shared/http/connection.js';
+import { type Connection, connectionWith } from '../../../../dist/nodes/shared/http/connection.js';
+import { redactDeep, redactorFor } from '../../../../dist/nodes/shared/values/redaction.js';
 import { credentialOf, keyedRequest } from '../../../../dist/nodes/shared/http/credential.js';
 import type { RateLimiter } from '../../../../dist/nodes/shared/http/rateLimiter.js';
 import { all, same, testReaders } from '../../helpers/readers.ts';

@@ -27,6 +27,6 @@ test.each<[RegExp, ...string[]]>([
 	[/^Unknown option '--limits'/, '--limits', '3'],
 ])('a wrong use of it says in one line what is wrong: %s', async (line, ...words) => {
 	const child = start(...words);
-	const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-	expect([said.trim(), code]).toEqual([expect.stringMatching(line), 1]);
+	const [said, ended] = await Promise.all([text(child.stderr), once(child, 'close')]);
+	expect([said.trim(), ended]).toEqual([expect.stringMatching(line), [1, null]]);
 });

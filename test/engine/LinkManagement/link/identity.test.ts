@@ -177,7 +177,7 @@ test.each(CASES)('$what, $reading', async ({ dialect, story }) => {
 	const { links = [], rows, others = 0, matchBy = 'aliasOrLongUrl', credential = {} } = story;
 	const ids = await present(stage, onStage(links, stage, domain), others);
 	const before = ids.map((id) => storedLink(stage, id));
-	const given = rows.map(([row]) =>
+	const given: IDataObject[] = rows.map(([row]) =>
 		onStage({ ...('URL' in row ? {} : page('new')), ...row }, stage, domain),
 	);
 	const meanings = rows.map(([, meaning]) => meaning);

@@ -32,6 +32,13 @@ export interface ListPage {
 	next: Cursor | undefined;
 }
 
+/** How many pages follow one, as far as the service says. */
+export function pagesBehind({ page, next }: ListPage): number {
+	if (!next) return 0;
+	const count = page.maxPage ?? (page.result ?? Infinity) / Math.max(1, page.records.length);
+	return Math.max(1, Math.ceil(count) - next.page + 1);
+}
+
 /** The pages of a list, to its last one, or to two without a new record. @param first page 1, if it is known @throws Failure */
 export async function* pagesOf(
 	source: ListSource,

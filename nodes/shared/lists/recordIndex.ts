@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Send } from '../http/service';
 import { toFailure } from '../values/failure';
 import { idIn } from '../values/json';
-import { LIST_START, type ListPage, pagesOf } from './listPages';
+import { LIST_START, type ListPage, pagesBehind, pagesOf } from './listPages';
 import { type NamedList, noRecord, refused, singleRecord } from './namedList';
 
 /**
@@ -29,8 +29,10 @@ export class RecordIndex {
 	/** The page that is being read, for all who wait for it, or the refusal of the list: hundreds of rows may look into it. */
 	private reading: Promise<boolean> | undefined;
 	/** What the service does with look-ups, as far as is known. The first one says it for all, so they go one at a time. */
-	private lookUps: 'untried' | 'missed' | 'found' | 'ignored' = 'untried';
+	private lookUps: 'untried' | 'found' | 'ignored' = 'untried';
 	private asking: Promise<unknown> = Promise.resolve();
+	/** The id of what was looked up, by name. */
+	private readonly answers = new Map<string, unknown>();
 
 	/** @param base the address of links without a domain */
 	constructor(
@@ -116,18 +118,13 @@ export class RecordIndex {
 		return this.list.isUnique?.(text) === true;
 	}
 
-	/** Whether no page was read yet. */
 	get isUnread(): boolean {
 		return this.last === undefined;
 	}
 
 	/** How many pages are still to be read; Infinity before the first one, and where the service does not say. */
 	get pagesLeft(): number {
-		if (!this.last) return Infinity;
-		const { page, next } = this.last;
-		if (!next) return 0;
-		const count = page.maxPage ?? (page.result ?? Infinity) / Math.max(1, page.records.length);
-		return Math.max(1, Math.ceil(count) - next.page + 1);
+		return this.last ? pagesBehind(this.last) : Infinity;
 	}
 
 	/**
@@ -135,16 +132,23 @@ export class RecordIndex {
 	 * page 1, which then need not be read. @param rows how many rows want a record each
 	 */
 	async lookUp(text: string, rows: number): Promise<IDataObject | undefined> {
-		const asked = this.asking.then(async () => {
-			const known = this.isUnique(text) ? this.named(this.list.nameOf(text)) : [];
-			if (known.length > 0) return known.length === 1 ? known[0] : undefined;
-			// A second look-up shows that more follow: page 1 says whether to read on takes fewer requests.
-			const isRepeated = this.lookUps === 'missed' || this.lookUps === 'found';
-			if (isRepeated && this.isUnread && rows > 1) await this.readNextPage();
-			return this.pagesLeft <= rows ? undefined : await this.lookUpNow(text);
-		});
+		const asked = this.asking.then(async () => await this.lookUpNext(text, rows));
 		this.asking = asked.catch(() => undefined);
 		return await asked;
+	}
+
+	private async lookUpNext(text: string, rows: number): Promise<IDataObject | undefined> {
+		const name = this.list.nameOf(text);
+		const known = this.named(name, true);
+		// A row may have renamed it since.
+		if (this.answers.has(name)) return known.find(({ id }) => id === this.answers.get(name));
+		if (known.length > 0 && this.isUnique(text)) return undefined;
+		// A second look-up shows that more follow: page 1 says whether to read on takes fewer requests.
+		if (this.answers.size > 0 && this.isUnread && rows > 1) await this.readNextPage();
+		if (this.pagesLeft <= rows) return undefined;
+		const found = await this.lookUpNow(text);
+		this.answers.set(name, found?.id);
+		return found;
 	}
 
 	private async lookUpNow(text: string): Promise<IDataObject | undefined> {
@@ -154,7 +158,6 @@ export class RecordIndex {
 			this.lookUps = 'found';
 			return this.put(found.record);
 		}
-		if (this.lookUps === 'untried') this.lookUps = 'missed';
 		if (found) this.lookUps = 'ignored';
 		if (found?.page && this.isUnread) {
 			this.pages = pagesOf(this.list.source, this.send, LIST_START, found.page);
@@ -166,8 +169,7 @@ export class RecordIndex {
 	/** Whether what a look-up does not find does not exist: a look-up has found something, maybe a record of page 1. */
 	async findsAll(): Promise<boolean> {
 		if (this.lookUps === 'found') return true;
-		const names = this.known.flatMap((record) => this.list.names(record));
-		const name = names.find((each) => this.isUnique(each));
+		const name = this.known.flatMap(this.list.names).find((each) => this.isUnique(each));
 		const found = name === undefined ? undefined : await this.lookUpNow(name);
 		if (!found) this.lookUps = 'ignored';
 		return found !== undefined;

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 
 import type { IDataObject, INode, INodeParameters, IPollFunctions, Workflow } from 'n8n-workflow';
 import { PollContext } from 'n8n-core';
@@ -70,7 +69,8 @@ export class ActiveTrigger {
 		const records = await this.run('trigger', () =>
 			isDurable ? snapshot : this.workflow.getStaticData('node', this.node),
 		);
-		const isChanged = !isDeepStrictEqual(snapshot, this.stored);
+		// As n8n stores it: a member without a value is none.
+		const isChanged = JSON.stringify(snapshot) !== JSON.stringify(this.stored);
 		const isKept = isChanged && (records.length > 0 || !isActivation);
 		if (!isDurable && records.length > 0) this.store();
 		if (isDurable && isKept && this.storing !== 'failed') this.pending = snapshot;

@@ -86,10 +86,6 @@ const STORIES: Record<string, Story> = {
 		links: [{ custom: 'printed', ...page('printed') }],
 		rows: [[{ ...page('printed'), alias: 'other', 'Meta Title': 'New' }, 0]],
 	},
-	'a domain is sent as the list spells it': {
-		dialect: { domainScheme: 'http' },
-		rows: [[{ alias: 'menu', domain: 'BRANDED' }, 'created']],
-	},
 	'an alias is that of an address, on a domain and without one': {
 		rows: ['R&D', 'gro\u0308ße', '%41%', 'caf%C3%A9', 'a?b#c', 'promo/spring'].flatMap((alias) => [
 			[{ alias }, 'created'],

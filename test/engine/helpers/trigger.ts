@@ -65,12 +65,12 @@ export class ActiveTrigger {
 	/** One poll. Rejects with what n8n would show. */
 	async poll(isActivation = false): Promise<IDataObject[]> {
 		const { isDurable = false } = this.settings;
+		const before = JSON.stringify(this.stored);
 		const snapshot = structuredClone(this.stored);
 		const records = await this.run('trigger', () =>
 			isDurable ? snapshot : this.workflow.getStaticData('node', this.node),
 		);
-		// As n8n stores it: a member without a value is none.
-		const isChanged = JSON.stringify(snapshot) !== JSON.stringify(this.stored);
+		const isChanged = JSON.stringify(snapshot) !== before;
 		const isKept = isChanged && (records.length > 0 || !isActivation);
 		if (!isDurable && records.length > 0) this.store();
 		if (isDurable && isKept && this.storing !== 'failed') this.pending = snapshot;

@@ -175,7 +175,20 @@ test.each(CHOICES)('$operation $path refuses any other word', async ({ operation
 	expect(requests).toEqual([]);
 });
 
-const NO_IDS = ['0', '-1', '+1', '1e3', '..', '.5', '1/delete', '%31', 7.5, true, ''];
+const NO_IDS = [
+	'0',
+	'-1',
+	'+1',
+	'1e3',
+	'..',
+	'.5',
+	'1/delete',
+	'%31',
+	'9007199254740993',
+	7.5,
+	true,
+	'',
+];
 
 const LOCATORS = PLACES.filter(({ type, required }) => type === 'resourceLocator' && required);
 

@@ -1,8 +1,5 @@
-import type { ICredentialType, IDataObject, INodeParameters } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { LinkManagementApi } from '../../../../dist/credentials/LinkManagementApi.credentials.js';
-import { StoreApi } from '../../../../dist/credentials/StoreApi.credentials.js';
 import { linkService } from '../../../../dist/nodes/LinkManagement/service.js';
 import { storeService } from '../../../../dist/nodes/Store/service.js';
 import {
@@ -64,26 +61,6 @@ test('a credential keeps its secrets, and takes several messages', () => {
 		/^'Extra Header Name' is empty, but 'Extra Header Value' is not$/,
 	);
 });
-
-/** The fields that n8n reads of a filled credential. */
-function knownFields({ properties }: ICredentialType, choices: INodeParameters): string[] {
-	const set: INodeParameters = Object.fromEntries(properties.map(({ name }) => [name, 'set']));
-	const data = { ...set, ...choices };
-	return Object.keys(
-		NodeHelpers.getNodeParameters(properties, data, true, false, null, null) ?? {},
-	);
-}
-
-test.each([new LinkManagementApi(), new StoreApi()])(
-	'$name has only address and key, unless More Settings is on',
-	(type) => {
-		const few = ['baseUrl', 'apiKey', 'moreSettings'];
-		expect(knownFields(type, { moreSettings: false })).toEqual(few);
-		const more = knownFields(type, { moreSettings: true, apiKeyLocation: 'body' });
-		expect(more).toEqual(expect.arrayContaining(['requestsPerMinute', 'extraHeaderValue']));
-		expect(more).not.toContain('apiKeyHeader');
-	},
-);
 
 test('a key is masked as it is, and as an address holds it, unless it could stand in any text', () => {
 	expect(redactorFor([KEY])(`${KEY} and ${encodeURIComponent(KEY)}`)).toBe('*** and ***');

@@ -15,14 +15,23 @@ const manifest = ['package.json', 'package-lock.json']
 const wanted = createHash('sha256').update(manifest).digest('hex');
 const installed = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '';
 
+const run = (command) => execSync(command, { stdio: 'inherit' });
+/** Not `npm ci`, which removes all that is there first. Of the scripts of packages, only one is needed; others compile for a minute. */
+const INSTALL = 'npm install --loglevel=error --ignore-scripts';
+
 if (installed !== wanted) {
 	console.log(
 		'Installing the development dependencies into node_modules: one to five minutes, 1 GB …',
 	);
 	const started = Date.now();
 	try {
-		// Not `npm ci`, which removes all that is there first.
-		execSync('npm install --loglevel=error', { stdio: 'inherit' });
+		try {
+			// Asks the registry for nothing that is in npm's cache, which may be older than the lock file.
+			run(`${INSTALL} --prefer-offline`);
+		} catch {
+			run(INSTALL);
+		}
+		run('npm rebuild node --loglevel=error --ignore-scripts=false');
 	} catch {
 		console.error('npm install failed; what it printed above says why.');
 		process.exit(1);

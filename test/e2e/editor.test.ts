@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import type { Download } from 'playwright-core';
+import type { Download, Locator } from 'playwright-core';
 
 import type { WorkflowJson } from '../n8n-host/client.ts';
 import { readExample } from '../n8n-host/instance.ts';
@@ -41,33 +41,32 @@ test('an example, run with one click, shows a short link that the service made',
 	expect(n8n.sandbox.requests.map(({ path }) => path)).toContain('/api/url/add');
 });
 
-test.each([
-	{ node: 'linkManagement', title: 'Link Management', words: 'short links' },
-	{ node: 'store', title: 'Store', words: 'purchase codes' },
-])(
-	'"$words" finds $title in the node panel, with all operations, and an icon for each theme',
-	async ({ node, title, words }) => {
-		await open(chain(`Search for ${words}`, [{}], []));
-		const items = await editor.openActionsOf(title, words);
-		for (const { node: of, option } of OPERATIONS) {
-			if (of !== node) continue;
-			await items.getByText(new RegExp(`^\\s*${option.action}\\s*$`, 'i')).waitFor();
-		}
-		for (const [colorScheme, file] of [
-			['dark', `/${node}.dark.svg`],
-			['light', `/${node}.svg`],
-		] as const) {
-			await editor.page.emulateMedia({ colorScheme });
-			// As text, because it runs in the browser.
-			await editor.page.waitForFunction(
-				`[...document.images].some(({ src, naturalWidth }) => src.endsWith('${file}') && naturalWidth > 0)`,
-			);
-		}
-	},
-);
+/** All operations are in the node panel, and the node has an icon for each theme. */
+async function expectInPanel(node: string, actions: Locator): Promise<void> {
+	for (const { node: of, option } of OPERATIONS) {
+		if (of !== node) continue;
+		await actions.getByText(new RegExp(`^\\s*${option.action}\\s*$`, 'i')).waitFor();
+	}
+	for (const [colorScheme, file] of [
+		['dark', `/${node}.dark.svg`],
+		['light', `/${node}.svg`],
+	] as const) {
+		await editor.page.emulateMedia({ colorScheme });
+		// As text, because it runs in the browser.
+		await editor.page.waitForFunction(
+			`[...document.images].some(({ src, naturalWidth }) => src.endsWith('${file}') && naturalWidth > 0)`,
+		);
+	}
+}
 
-test('a campaign is picked from the list by a part of its name', async () => {
-	await open(chain('Pick a campaign', [{}], []));
+test('words find both nodes, with all operations, and a campaign is picked by a part of its name', async () => {
+	await open(chain('Search for a node', [{}], []));
+	await expectInPanel('store', await editor.openActionsOf('Store', 'purchase codes'));
+	await editor.page.keyboard.press('Escape');
+	const links = await editor.openActionsOf('Link Management', 'short links');
+	await expectInPanel('linkManagement', links);
+	await editor.page.keyboard.press('Escape');
+
 	await editor.appendAction('Link Management', 'Assign link to campaign');
 	const found = await editor.searchList('campaignId', 'sprin');
 	expect(await found.allInnerTexts()).toEqual(['Spring Sale']);
@@ -168,12 +167,12 @@ test('a colleague uploads a sheet in the form of an example, and gets it back wi
 	await n8n.client.deactivate(id);
 });
 
-test('a new credential is tested with address and key alone, and one with a wrong key says that it is the key', async () => {
-	const right = { baseUrl: n8n.sandbox.storeUrl, apiKey: KEYS.store };
-	const said = await editor.newCredential('Store API', right);
-	expect(said).toContain('Connection tested successfully');
+test('a new credential with a wrong key says that it is the key, and with the right one that it is connected', async () => {
+	await editor.openNewCredential('Link Management API');
 	const fields = { baseUrl: n8n.sandbox.linkUrl, apiKey: KEYS.mistyped };
-	const verdict = await editor.newCredential('Link Management API', fields);
+	const verdict = await editor.saveCredential(fields);
 	expect(verdict).toMatch(/Check the API key/);
 	expect(verdict).not.toContain(KEYS.mistyped);
+	const corrected = await editor.saveCredential({ apiKey: KEYS.link });
+	expect(corrected).toContain('Connection tested successfully');
 });

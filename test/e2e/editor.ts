@@ -54,18 +54,13 @@ export class Editor {
 	}
 
 	/** Adds a node behind the last one of the open workflow, opens it, and picks its credential. */
-	async appendAction(node: string, action: string, credential = `${node} account`): Promise<void> {
+	async appendAction(node: string, action: string): Promise<void> {
 		const actions = await this.openActionsOf(node);
 		await actions.getByText(action, { exact: true }).click();
 		await this.page.getByTestId('ndv').waitFor();
-		await this.pickCredential(credential);
-	}
-
-	/** Picks a credential in the opened node. */
-	async pickCredential(name: string): Promise<void> {
 		await this.page.getByTestId('node-credentials-select').click();
 		const credentials = this.page.locator('[data-test-id^="node-credentials-select-item-"]');
-		await credentials.getByText(name, { exact: true }).click();
+		await credentials.getByText(`${node} account`, { exact: true }).click();
 	}
 
 	/** Picks an option of the opened node. */
@@ -102,32 +97,41 @@ export class Editor {
 	}
 
 	/** Runs the opened node until its table has a cell with that text. Gives all its rows, by the names of their columns. */
-	async runStepUntil(text: string): Promise<Row[]> {
+	async runStepUntil(text: string): Promise<Array<Record<string, string>>> {
 		const output = await this.runStep();
 		await output.locator('td').getByText(text, { exact: true }).first().waitFor();
-		return await rowsIn(output);
+		const lines = await output.locator('table tr').all();
+		const cellsOf = (line: Locator) => line.locator('th, td').allInnerTexts();
+		const [header = [], ...rows] = await Promise.all(lines.map(cellsOf));
+		return rows.map((cells) =>
+			Object.fromEntries(header.map((name, at) => [name, cells[at] ?? ''] as const)),
+		);
 	}
 
-	/**
-	 * Makes a credential of the type with that name, its text fields filled by the names of their parameters. Gives what n8n
-	 * says of the connection that it makes, with its details: all above the fields.
-	 */
-	async newCredential(type: string, fields: Record<string, string>): Promise<string> {
+	/** Opens a new credential of the type with that name. */
+	async openNewCredential(type: string): Promise<void> {
 		await this.page.goto(`${this.#url}/home/credentials/create`);
 		await this.page.getByTestId('new-credential-type-select').locator('input').fill(type);
 		const types = this.page.getByTestId('new-credential-type-select-option');
 		await types.getByText(type, { exact: true }).click();
 		await this.page.getByTestId('new-credential-type-button').click();
-		for (const [name, value] of Object.entries(fields)) {
-			const field = this.page.getByTestId(`parameter-input-${name}`);
-			await field.locator('input, textarea').first().fill(value);
-		}
 		// n8n proposes a name a moment later, and saves nothing without one.
 		await this.page
 			.getByTestId('credential-name')
 			.getByText(/ account/)
 			.first()
 			.waitFor({ state: 'attached' });
+	}
+
+	/**
+	 * Saves the opened credential with these texts, by the names of their parameters. Gives what n8n says of the connection that
+	 * it makes, with its details: all above the fields.
+	 */
+	async saveCredential(fields: Record<string, string>): Promise<string> {
+		for (const [name, value] of Object.entries(fields)) {
+			const field = this.page.getByTestId(`parameter-input-${name}`);
+			await field.locator('input, textarea').first().fill(value);
+		}
 		await this.page.getByTestId('credential-save-button').click();
 		const form = this.page.getByTestId('node-credentials-config-container');
 		const success = form.getByText('Connection tested successfully');
@@ -159,21 +163,6 @@ export class Editor {
 		const path = join(RESULTS, 'screenshots', `${name}.png`);
 		await this.page.screenshot({ path, animations: 'disabled' });
 	}
-}
-
-/** A row of a table, by the names of its columns. */
-export type Row = Record<string, string>;
-
-async function rowsIn(table: Locator): Promise<Row[]> {
-	const lines = await Promise.all(
-		(await table.locator('table tr').all()).map(
-			async (line) => await line.locator('th, td').allInnerTexts(),
-		),
-	);
-	const [header = [], ...rows] = lines;
-	return rows.map((cells) =>
-		Object.fromEntries(header.map((name, at) => [name, cells[at] ?? ''] as const)),
-	);
 }
 
 /** An editor in a browser of its own, which the stack ends, the owner logged in. */

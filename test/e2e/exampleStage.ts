@@ -9,28 +9,23 @@ import { readExample } from '../n8n-host/instance.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
 import { list, record, texts } from '../n8n-host/json.ts';
 import { until } from '../n8n-host/until.ts';
-import { connectGoogle, startGoogle } from './google.ts';
+import { startGoogle } from './google.ts';
 import { KEYS } from './keys.ts';
 import { OwnN8n } from './ownN8n.ts';
-import { pickNewest } from './pickNewest.ts';
 
 /** Where the examples send messages, until somebody enters an address of their own. */
 const CHATS = /^=?https:\/\/(?:chat|forum)\.example\.com/;
 const SHEET_NODE = 'Get the rows';
 
-/** What an assistant shows to n8n. */
-const ASSISTANT: CredentialInput = {
-	name: 'Bearer Auth account',
-	type: 'httpBearerAuth',
-	data: { token: KEYS.assistant },
-};
-
-/** What support shows to a form of its own. */
-const SUPPORT: CredentialInput = {
-	name: 'Basic Auth account',
-	type: 'httpBasicAuth',
-	data: { user: 'support', password: KEYS.support },
-};
+/** What an assistant shows to n8n, and support to a form of its own. */
+const VISITORS: CredentialInput[] = [
+	{ name: 'Bearer Auth account', type: 'httpBearerAuth', data: { token: KEYS.assistant } },
+	{
+		name: 'Basic Auth account',
+		type: 'httpBasicAuth',
+		data: { user: 'support', password: KEYS.support },
+	},
+];
 
 export type ExampleStage = Awaited<ReturnType<typeof openExamples>>;
 
@@ -39,12 +34,10 @@ export async function openExamples(stack: AsyncDisposableStack, name: string) {
 	const rateLimit = { requests: 30, windowSeconds: 2 };
 	const google = await startGoogle(stack);
 	const n8n = await OwnN8n.open(stack, { name, env: google.env, sandbox: { rateLimit } });
-	const { client } = n8n;
-	n8n.credentials.push(
-		await connectGoogle(client),
-		await client.createCredential(ASSISTANT),
-		await client.createCredential(SUPPORT),
-	);
+	const { client, sandbox } = n8n;
+	for (const input of [google.credential, ...VISITORS]) {
+		n8n.credentials.push(await client.createCredential(input));
+	}
 	/** What was posted to a chat with an incoming webhook, as team chats have it. The deletion of a role has no body. */
 	const posts: unknown[] = [];
 	const chat = await serve((request, response) => {
@@ -57,42 +50,40 @@ export async function openExamples(stack: AsyncDisposableStack, name: string) {
 
 	/** The example as somebody uses it: with its credentials picked, and their chat and their sheet entered. */
 	const ready = async (file: string): Promise<WorkflowJson> => {
-		const example = pickNewest(n8n.ready(await readExample(file)), n8n.credentials);
-		const nodes = example.nodes.map((node) => {
-			const { name, parameters } = node;
-			if (name === SHEET_NODE) return { ...node, parameters: { ...parameters, ...google.picked } };
+		const example = n8n.ready(await readExample(file));
+		for (const { name, parameters } of example.nodes) {
+			if (name === SHEET_NODE) Object.assign(parameters, google.picked);
 			const { url } = parameters;
-			if (typeof url !== 'string' || !CHATS.test(url)) return node;
-			return { ...node, parameters: { ...parameters, url: chat.url } };
-		});
-		return { ...example, nodes };
+			if (typeof url === 'string' && CHATS.test(url)) parameters.url = chat.url;
+		}
+		return example;
+	};
+	/** Forgets what was sent before, runs the workflow, and expects that it ends well. */
+	const runWorkflow = async (workflow: WorkflowJson): Promise<ExecutionResult> => {
+		sandbox.clearRequests();
+		posts.length = 0;
+		const result = await client.run(workflow);
+		expect([workflow.name, result.status, result.error]).toEqual([workflow.name, 'success', '']);
+		return result;
 	};
 
 	return {
 		n8n,
-		google,
-		sandbox: n8n.sandbox,
+		client,
+		sandbox,
+		/** Those of the sheet at Google */
+		rows: google.rows,
 		posts,
 		ready,
-		/**
-		 * Forgets what was sent before, runs the example, and expects that it ends well.
-		 * @param change of its text, as somebody makes it theirs
-		 */
-		run: async (file: string, change = (text: string) => text): Promise<ExecutionResult> => {
-			n8n.sandbox.clearRequests();
-			posts.length = 0;
-			const changed = change(JSON.stringify(await ready(file)));
-			const result = await n8n.client.run(JSON.parse(changed) as WorkflowJson);
-			expect([file, result.status, result.error]).toEqual([file, 'success', '']);
-			return result;
-		},
-		publish: async (file: string): Promise<string> => await n8n.client.publish(await ready(file)),
-		sent: () => n8n.sandbox.requests.map(({ method, path }) => `${method} ${path}`),
+		runWorkflow,
+		run: async (file: string) => await runWorkflow(await ready(file)),
+		publish: async (file: string) => await client.publish(await ready(file)),
+		sent: () => sandbox.requests.map(({ method, path }) => `${method} ${path}`),
 		bodiesOf: (path: string) =>
-			n8n.sandbox.requests.filter((request) => request.path === path).map(({ body }) => body),
+			sandbox.requests.filter((request) => request.path === path).map(({ body }) => record(body)),
 		table: async (name: string) => await tableNamed(n8n, name),
 		submit: async (path: string, fields: string[], auth?: AxiosBasicCredentials) =>
-			await submitted(`${n8n.client.url}/form/${path}`, fields, auth),
+			await submitted(`${client.url}/form/${path}`, fields, auth),
 	};
 }
 

@@ -1,12 +1,11 @@
 import { DEMO } from '../../sandbox/demo.ts';
-import { record } from '../n8n-host/json.ts';
-import { testAgent } from './agent.ts';
+import type { WorkflowJson } from '../n8n-host/client.ts';
+import { testAssistants } from './assistants.ts';
 import type { ExampleStage } from './exampleStage.ts';
 import { openExamples } from './exampleStage.ts';
-import { testGoogleSheet } from './googleSheet.ts';
+import { testForms } from './forms.ts';
 import { including, like } from './matchers.ts';
-import { testMcpServer } from './mcpServer.ts';
-import { testOneCode } from './oneCode.ts';
+import { testTriggers } from './triggers.ts';
 import { link, webhookChain } from './workflow.ts';
 
 /**
@@ -137,7 +136,7 @@ test('qr-codes-as-files.json packs the picture of each QR code into one archive'
 	const [archive] = result.items('Make the archive');
 	const { fileName, id } = archive?.binary?.data ?? {};
 	expect(fileName).toMatch(/^qr-codes-\d{4}-\d\d-\d\d\.zip$/);
-	const content = (await stage.n8n.client.file(id)).toString('latin1');
+	const content = (await stage.client.file(id)).toString('latin1');
 	const qrCodes = result.json('Get the QR codes');
 	expect(qrCodes.length).toBeGreaterThan(3);
 	for (const { name, id: qrCode } of qrCodes) {
@@ -150,20 +149,48 @@ test('support-ends.json tells the chat of a purchase when it is tried by hand', 
 	const told = new RegExp(`^Support of Aurora.* has ended for ${CODES.supportEnded}$`);
 	expect(stage.posts).toContainEqual({ text: like(told) });
 
-	const result = await stage.run('support-ends.json', (text) =>
-		text.replace(/(?<="purchaseCodes":")[^"]*/, CODES.valid),
-	);
+	const workflow = JSON.stringify(await stage.ready('support-ends.json'));
+	const supported = workflow.replace(/(?<="purchaseCodes":")[^"]*/, CODES.valid);
+	const result = await stage.runWorkflow(JSON.parse(supported) as WorkflowJson);
 	expect(result.json('Support ended')).toMatchObject([{ is_sample: true }]);
 	expect([result.json('Only real ends'), stage.posts]).toEqual([[], []]);
 });
 
-testAgent(() => stage);
-testGoogleSheet(() => stage);
-testMcpServer(() => stage);
-testOneCode(() => stage);
+test('google-sheet-in-sheet-out.json writes short URL, outcome or reason into each row, and a second run changes only what is new', async () => {
+	const file = 'google-sheet-in-sheet-out.json';
+	const { rows } = stage;
+	const given = [
+		['Title', 'url', 'alias', 'utm_source'],
+		['Spring', 'https://example.com/frühling', 'google-spring', 'Newsletter'],
+		['Mistake', 'example dot com', 'google-mistake', ''],
+		[],
+		['Summer', 'https://example.com/summer', 'google-summer', ''],
+	];
+	rows.push(...given);
+	await stage.run(file);
+	const address = (alias: string): string => `${stage.sandbox.linkUrl}/${alias}`;
+	const [title, spring, mistake, , summer] = given.map((row) => row.slice(0, 4));
+	expect(rows).toEqual([
+		[...(title ?? []), 'shorturl', 'outcome', 'error'],
+		[...(spring ?? []), address('google-spring'), 'created', ''],
+		[...(mistake ?? []), '', 'failed', like(/must be a web address/)],
+		[],
+		[...(summer ?? []), address('google-summer'), 'created', ''],
+	]);
+
+	rows[2] = ['Mistake', 'https://example.com', 'google-mistake', '', '', 'failed'];
+	await stage.run(file);
+	expect(rows.slice(1).map((row) => row.slice(4))).toEqual([
+		[address('google-spring'), 'unchanged', ''],
+		[address('google-mistake'), 'created', ''],
+		[],
+		[address('google-summer'), 'unchanged', ''],
+	]);
+	expect(stage.bodiesOf('/api/url/add')).toHaveLength(1);
+});
 
 test('two executions at once that miss a campaign put their links into one', async () => {
-	const { client } = stage.n8n;
+	const { client } = stage;
 	const step = link('Links', 'create', {
 		url: '={{ $json.url }}',
 		additionalFields: { campaignId: { __rl: true, mode: 'name', value: 'Made twice' } },
@@ -177,45 +204,14 @@ test('two executions at once that miss a campaign put their links into one', asy
 	await Promise.all(urls.map(async (url) => await client.callWebhook(path, { rows: [{ url }] })));
 	const ended = await client.allEnded(id, urls.length);
 	expect(ended.map(({ status }) => status)).toEqual(['success', 'success']);
-	const links = stage.bodiesOf('/api/url/add').map(record);
+	const links = stage.bodiesOf('/api/url/add');
 	expect(links).toHaveLength(2);
 	expect(links[0]?.campaign).toEqual(expect.any(Number));
 	expect(links[1]?.campaign).toBe(links[0]?.campaign);
 	await client.deactivate(id);
 });
 
-describe('purchase-support-form.json', () => {
-	let id: string;
-	beforeAll(async () => {
-		id = await stage.publish('purchase-support-form.json');
-	});
-	beforeEach(() => {
-		stage.posts.length = 0;
-	});
-	afterAll(async () => await stage.n8n.client.deactivate(id));
-
-	const ask = async (code: string) =>
-		await stage.submit('purchase-support', ['ada@example.com', code, 'How?']);
-
-	test('takes a question with a valid code, also one with the dash of a word processor', async () => {
-		expect(await ask(` \u200b${CODES.valid.replace('-', '\u2013')}`)).toEqual(like(/Thank you/));
-		expect(stage.posts).toEqual([
-			{ text: like(/^Question about Aurora.* from ada@example.com, 180 days .*: How\?$/) },
-		]);
-	});
-
-	test.each([
-		['cannot find this purchase', CODES.invalid],
-		['another product', CODES.withoutSupport],
-		['Your support has ended', CODES.supportEnded],
-	])('says: %s', async (ending, code) => {
-		expect(await ask(code)).toEqual(like(new RegExp(ending)));
-		expect(stage.posts).toEqual([]);
-	});
-
-	test('asks for patience when the store cannot be asked', async () => {
-		stage.sandbox.faults.add({ kind: 'login-redirect', service: 'store', times: 99 });
-		expect(await ask(CODES.valid)).toEqual(like(/could not check your code/));
-		expect(stage.posts).toEqual([]);
-	});
-});
+testForms(() => stage);
+testAssistants(() => stage);
+// Last, because they kill n8n.
+testTriggers(() => stage.n8n);

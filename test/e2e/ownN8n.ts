@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { CredentialRef, N8nClient, WorkflowJson } from '../n8n-host/client.ts';
-import { packPackage, removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
+import { installPackage, removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
 import type { Instance } from '../n8n-host/instance.ts';
 import { sandboxCredentials, startInstance, withCredentials } from '../n8n-host/instance.ts';
 import { expectNoKeys } from './keys.ts';
@@ -28,19 +28,20 @@ export class OwnN8n {
 	readonly folder: string;
 	readonly logFile: string;
 	credentials: CredentialRef[] = [];
-	private readonly options: OwnN8nOptions;
+	private readonly env: Record<string, string>;
 	private running: Instance | undefined;
 
-	private constructor(options: OwnN8nOptions, sandbox: Sandbox, folder: string) {
-		this.options = options;
+	private constructor({ name, env = {} }: OwnN8nOptions, sandbox: Sandbox, folder: string) {
+		this.env = env;
 		this.sandbox = sandbox;
 		this.folder = folder;
-		this.logFile = join(RESULTS, `n8n-${options.name}.log`);
+		this.logFile = join(RESULTS, `n8n-${name}.log`);
 	}
 
 	/** @param stack ends it, and its services, and looks for the keys in what it leaves */
 	static async open(stack: AsyncDisposableStack, options: OwnN8nOptions): Promise<OwnN8n> {
 		const folder = stack.adopt(await temporaryFolder(`e2e-${options.name}`), removeFolder);
+		await installPackage(folder);
 		const sandbox = await startSandbox({ seed: 'demo', ...options.sandbox });
 		stack.defer(async () => await sandbox.stop());
 		const n8n = new OwnN8n(options, sandbox, folder);
@@ -62,10 +63,8 @@ export class OwnN8n {
 	}
 
 	async start(): Promise<void> {
-		const { env = {} } = this.options;
-		const tarball = await packPackage(this.folder);
-		const { folder: userFolder, logFile: log } = this;
-		this.running = await startInstance({ userFolder, tarball, log, env });
+		const { folder: userFolder, logFile: log, env } = this;
+		this.running = await startInstance({ userFolder, log, env });
 	}
 
 	/** As a crash ends it: n8n has no chance to write down anything. */

@@ -3,16 +3,14 @@ import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
 import type { WorkflowJson } from '../n8n-host/client.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
 
-const TRIGGER = 'Start';
 const ROWS = 'Rows';
-const WEBHOOK = 'Webhook';
 
 export type Step = Pick<INode, 'name' | 'type' | 'parameters'> & Partial<INode>;
 
 /** A workflow that gives the rows to the first of the steps, and what each gives out to the next. */
 export function chain(name: string, rows: JsonRecord[], steps: Step[]): WorkflowJson {
 	return inLine(name, [
-		{ name: TRIGGER, type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
 		{
 			name: ROWS,
 			type: 'n8n-nodes-base.code',
@@ -36,13 +34,17 @@ export function webhookChain(
 ): WorkflowJson {
 	return inLine(name, [
 		{
-			name: WEBHOOK,
+			name: 'Webhook',
 			type: 'n8n-nodes-base.webhook',
 			typeVersion: 2,
 			parameters: { httpMethod: 'POST', path, responseMode, responseData: 'noData' },
 			webhookId: path,
 		},
-		splitOut(ROWS, 'body.rows'),
+		{
+			name: ROWS,
+			type: 'n8n-nodes-base.splitOut',
+			parameters: { fieldToSplitOut: 'body.rows' },
+		},
 		...steps,
 	]);
 }
@@ -62,11 +64,6 @@ export function inLine(name: string, steps: Step[]): WorkflowJson {
 		connections[from] = { main: [[{ node: next.name, type: 'main', index: 0 }]] };
 	});
 	return { name, nodes, connections, settings: { executionOrder: 'v1' } };
-}
-
-/** A step that makes an item of each entry of a list. */
-export function splitOut(name: string, field: string): Step {
-	return { name, type: 'n8n-nodes-base.splitOut', parameters: { fieldToSplitOut: field } };
 }
 
 const stepOf =

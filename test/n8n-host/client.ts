@@ -119,10 +119,7 @@ export class N8nClient {
 			const execution = record(await this.get(`/executions/${executionId}`));
 			const status = text(execution.status, 'status');
 			if (UNFINISHED.includes(status)) return undefined;
-			const result = executionResult(status, text(execution.data, 'execution data'));
-			// n8n 1 saves that an execution has ended a moment before what it gave; a crashed one gave nothing.
-			const isSaved = Object.keys(result.runs).length > 0 || result.error !== '';
-			return isSaved || status === 'crashed' ? result : undefined;
+			return executionResult(status, text(execution.data, 'execution data'));
 		}, `the end of execution ${executionId}`);
 	}
 

@@ -8,14 +8,6 @@ import { list, record, text } from './json.ts';
 
 const execFileAsync = promisify(execFile);
 
-/** Makes the tarball that would be published. @returns its path */
-export async function packPackage(folder: string): Promise<string> {
-	const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-	const { stdout } = await execFileAsync('npm', words);
-	const [packed] = list(JSON.parse(stdout));
-	return join(folder, text(record(packed).filename, 'the name of the tarball'));
-}
-
 /** Where n8n keeps its community packages. */
 const packagesFolder = (userFolder: string): string => join(userFolder, '.n8n', 'nodes');
 
@@ -23,10 +15,13 @@ const packagesFolder = (userFolder: string): string => join(userFolder, '.n8n', 
 export const installedPackage = (userFolder: string): string =>
 	join(packagesFolder(userFolder), 'node_modules', 'n8n-nodes-linkstore');
 
-/** Puts a packed package where n8n keeps its community packages. n8n must not be running. */
-export async function installCommunityPackage(userFolder: string, tarball: string): Promise<void> {
+/** Puts the tarball that would be published where n8n keeps its community packages. n8n must not be running. */
+export async function installPackage(userFolder: string): Promise<void> {
 	const folder = packagesFolder(userFolder);
 	await mkdir(folder, { recursive: true });
+	const packing = ['pack', '--json', '--ignore-scripts', '--pack-destination', userFolder];
+	const [packed] = list(JSON.parse((await execFileAsync('npm', packing)).stdout));
+	const tarball = join(userFolder, text(record(packed).filename, 'the name of the tarball'));
 	// As n8n does it, without n8n itself, which is a peer dependency.
 	const options = ['--offline', '--legacy-peer-deps', '--no-package-lock', '--no-audit'];
 	await execFileAsync('npm', ['install', tarball, '--prefix', folder, ...options]);

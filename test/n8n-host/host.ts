@@ -5,7 +5,6 @@ import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { N8nInstall } from './install.ts';
 import { ensureN8n } from './install.ts';
 import { freePort } from './ports.ts';
 import { until } from './until.ts';
@@ -21,8 +20,6 @@ export interface N8nHostOptions {
 	env?: Record<string, string>;
 	/** File that n8n's output is added to; `n8n.log` in the user folder by default */
 	log?: string;
-	/** Default: what the environment says in LINKSTORE_N8N, else the pinned one */
-	install?: N8nInstall;
 	signal?: AbortSignal;
 }
 
@@ -55,7 +52,7 @@ const END_WITH_US =
 /** Starts n8n and waits until it answers. @throws Error with the end of n8n's log when it does not */
 export async function startN8n(options: N8nHostOptions): Promise<N8nHost> {
 	const { userFolder, command = 'start', signal } = options;
-	const { folder, node, script } = options.install ?? (await ensureN8n());
+	const { folder, node, script } = await ensureN8n();
 	const logFile = options.log ?? join(userFolder, 'n8n.log');
 	for (const folder of [userFolder, dirname(logFile)]) mkdirSync(folder, { recursive: true });
 	const port = options.port ?? (await freePort());

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 import { step } from './step.ts';
 import type { Engine } from './versions.ts';
-import { PINNED, findVersion } from './versions.ts';
+import { PINNED } from './versions.ts';
 
 const execFileAsync = promisify(execFile);
 
@@ -30,30 +30,17 @@ const REBUILD = ['rebuild', '--ignore-scripts=false'];
 /** Modules that may have to be compiled for this machine. */
 const NATIVE = ['sqlite3', 'isolated-vm'];
 
-/** As in package.json beside this file; its README says why. */
-const PEERS = { 'date-fns': '2.30.0' };
-
-/** An n8n with its editor, installed into the user's cache folder unless it is there. @param version `1.123`, or in full */
-export async function ensureN8n(
-	version = process.env.LINKSTORE_N8N ?? PINNED.n8n,
-): Promise<N8nInstall> {
-	const wanted = findVersion(version);
-	const { n8n, host } = wanted;
-	if (host === undefined) throw new Error(`Of n8n ${n8n}, only the engine is tested`);
-	const { node, overrides } = host;
-	const files =
-		wanted === PINNED
-			? await ownFiles('package.json', 'package-lock.json', '.npmrc')
-			: { ...manifest({ ...PEERS, n8n, node }, overrides), ...(await ownFiles('.npmrc')) };
+/** The pinned n8n with its editor, installed into the user's cache folder unless it is there. */
+export async function ensureN8n(): Promise<N8nInstall> {
+	const files = await ownFiles('package.json', 'package-lock.json', '.npmrc');
 	const folder = await ensureInstalled('n8n', files, async (partial) => {
 		await step(
-			`Installing n8n ${n8n}, once: 2.4 GB in ${dirname(partial)}`,
+			`Installing n8n ${PINNED.n8n}, once: 2.4 GB in ${dirname(partial)}`,
 			async () => await npm(INSTALL, partial),
 			'5 to 15 minutes with the next two steps',
 		);
 		// With this Node.js the others are then compiled.
-		const getNode = async () => await npm([...REBUILD, 'node'], partial);
-		await step(`Installing its Node.js ${node}`, getNode);
+		await step('Installing its Node.js', async () => await npm([...REBUILD, 'node'], partial));
 		const compile = async () => await npm([...REBUILD, ...NATIVE], partial);
 		await step('Compiling what this machine needs', compile, 'up to 4 minutes');
 	});
@@ -63,7 +50,8 @@ export async function ensureN8n(
 
 /** The engine of an n8n alone, n8n-core and n8n-workflow. @returns the folder whose `node_modules` has it */
 export async function ensureEngine({ n8n, engine }: Engine): Promise<string> {
-	const files = { ...manifest(engine), ...(await ownFiles('.npmrc')) };
+	const manifest = JSON.stringify({ private: true, dependencies: engine }, null, 2);
+	const files = { 'package.json': manifest, ...(await ownFiles('.npmrc')) };
 	return await ensureInstalled('engine', files, async (partial) => {
 		await step(
 			`Installing the engine of n8n ${n8n}, once: 0.3 GB in ${dirname(partial)}`,
@@ -75,10 +63,6 @@ export async function ensureEngine({ n8n, engine }: Engine): Promise<string> {
 
 /** What npm reads, by file name. */
 type Files = Record<string, string>;
-
-function manifest(dependencies: Record<string, string>, overrides: object = {}): Files {
-	return { 'package.json': JSON.stringify({ private: true, dependencies, overrides }, null, 2) };
-}
 
 /** The files of that name beside this one. */
 async function ownFiles(...names: string[]): Promise<Files> {
@@ -106,15 +90,11 @@ async function ensureInstalled(
 	const partial = `${folder}.partial`;
 	await rm(partial, { recursive: true, force: true });
 	await mkdir(partial, { recursive: true });
-	try {
-		for (const [file, content] of Object.entries(files)) {
-			await writeFile(join(partial, file), content);
-		}
-		await install(partial);
-		await rename(partial, folder);
-	} finally {
-		await rm(partial, { recursive: true, force: true });
+	for (const [file, content] of Object.entries(files)) {
+		await writeFile(join(partial, file), content);
 	}
+	await install(partial);
+	await rename(partial, folder);
 	return folder;
 }
 

@@ -7,7 +7,6 @@ import { DEMO } from '../../sandbox/demo.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { CredentialInput, CredentialRef, Owner, WorkflowJson } from './client.ts';
 import { N8nClient } from './client.ts';
-import { installCommunityPackage } from './community-package.ts';
 import type { N8nHost, N8nHostOptions } from './host.ts';
 import { startN8n } from './host.ts';
 import type { JsonRecord } from './json.ts';
@@ -20,9 +19,7 @@ export const DEMO_OWNER: Owner = {
 	lastName: 'Marketer',
 };
 
-export interface InstanceOptions extends N8nHostOptions {
-	/** The packed package */
-	tarball: string;
+interface InstanceOptions extends N8nHostOptions {
 	/** Default: that of the tests */
 	owner?: Owner;
 }
@@ -33,9 +30,8 @@ export interface Instance {
 	client: N8nClient;
 }
 
-/** An n8n with this package installed as a community package and with an owner account. */
+/** Starts an n8n that has this package installed as a community package, with an owner account. */
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
-	await installCommunityPackage(options.userFolder, options.tarball);
 	const host = await startN8n(options);
 	try {
 		const client = new N8nClient(host.url);
@@ -83,27 +79,33 @@ export async function readExamples(): Promise<Map<string, WorkflowJson>> {
 	return new Map(await Promise.all(files.map(read)));
 }
 
-/** The credential that a node asks for, by the end of its type. Examples name none, so that n8n's editor picks one. */
-const CREDENTIAL_TYPES: Record<string, string> = {
+/** The type of credential that nodes take, by the end of their own type. */
+const BY_NODE: Record<string, string> = {
+	googleSheets: 'googleSheetsOAuth2Api',
 	linkManagement: 'linkManagementApi',
 	store: 'storeApi',
 	lmChatOpenAi: 'openAiApi',
 };
+/** The same, by what they say under *Authentication*. */
+const BY_AUTHENTICATION: Record<string, string> = {
+	basicAuth: 'httpBasicAuth',
+	bearerAuth: 'httpBearerAuth',
+};
 
-/** What n8n's HTTP Request node asks for is a parameter of it. */
-function credentialTypeOf({ type, parameters }: INode): unknown {
+function credentialTypeOf({ type, parameters }: INode): string | undefined {
 	const name = type.replace(/^.*\./, '').replace(/(?:Tool|Trigger)$/, '');
-	return CREDENTIAL_TYPES[name] ?? parameters.nodeCredentialType;
+	const { authentication = '', nodeCredentialType } = parameters as Record<string, string>;
+	return BY_NODE[name] ?? BY_AUTHENTICATION[authentication] ?? nodeCredentialType;
 }
 
-/** A copy of the workflow whose nodes point to these credentials, each to that of its type. */
+/** As n8n's editor does it for an imported workflow: each node gets the credential of its type. Examples name none. */
 export function withCredentials(
 	workflow: WorkflowJson,
 	credentials: CredentialRef[],
 ): WorkflowJson {
 	const nodes = workflow.nodes.map((node) => {
 		const wanted = credentialTypeOf(node);
-		const found = credentials.find((credential) => credential.type === wanted);
+		const found = credentials.find(({ type }) => type === wanted);
 		if (found === undefined) return node;
 		return { ...node, credentials: { [found.type]: { id: found.id, name: found.name } } };
 	});

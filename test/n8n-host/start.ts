@@ -13,14 +13,13 @@ import { inspect, parseArgs, promisify } from 'node:util';
 import { DEMO } from '../../sandbox/demo.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Owner } from './client.ts';
-import { packPackage, removeFolder, temporaryFolder } from './community-package.ts';
+import { installPackage } from './community-package.ts';
 import { DEV_ENV, watchSources } from './dev.ts';
 import { ensureN8n, userFolder } from './install.ts';
 import { DEMO_OWNER, sandboxCredentials, startInstance } from './instance.ts';
 import { assertPortsFree } from './ports.ts';
 import { provideExamples, providePurchaseCodes } from './provide.ts';
 import { step } from './step.ts';
-import { PINNED, findVersion, releaseOf } from './versions.ts';
 
 const HELP = `Starts n8n with this package installed, beside a sandbox of both services.
 
@@ -28,7 +27,6 @@ npm start -- [options]
   --port <number>        port of n8n (5678)
   --link-port <number>   port of the sandbox's link service (4010)
   --store-port <number>  port of the sandbox's store service (4011)
-  --n8n <version>        which n8n, e.g. 1.123; each has data of its own (${PINNED.n8n})
   --data <folder>        where the data is kept; delete it to begin again
   --dev                  builds after each change of a source, and has n8n load it (npm run dev)`;
 
@@ -38,7 +36,6 @@ const optionsGiven = () =>
 			port: { type: 'string', default: '5678' },
 			'link-port': { type: 'string', default: '4010' },
 			'store-port': { type: 'string', default: '4011' },
-			n8n: { type: 'string', default: PINNED.n8n },
 			data: { type: 'string', default: userFolder('XDG_DATA_HOME', join('.local', 'share')) },
 			dev: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
@@ -53,16 +50,17 @@ const { signal } = abort;
 const stack = new AsyncDisposableStack();
 
 async function start(options: Options): Promise<void> {
-	const { data, n8n, dev } = options;
+	const { data, dev } = options;
 	const port = Number(options.port);
 	const linkPort = Number(options['link-port']);
 	const storePort = Number(options['store-port']);
 	await assertPortsFree({ '--port': port, '--link-port': linkPort, '--store-port': storePort });
 	const owner = await provideOwner(data);
-	const install = await ensureN8n(n8n);
-	const tarball = await step('Building and packing the nodes', async () => {
+	const { folder } = await ensureN8n();
+	const home = join(data, 'n8n');
+	await step('Building and installing the nodes', async () => {
 		await promisify(execFile)('node_modules/.bin/gulp', ['build']);
-		return await packPackage(stack.adopt(await temporaryFolder('pack'), removeFolder));
+		await installPackage(home);
 	});
 	const sandbox = await step('Starting the sandbox of both services', async () => {
 		const database = join(data, 'sandbox.db');
@@ -70,23 +68,18 @@ async function start(options: Options): Promise<void> {
 	});
 	stack.defer(async () => await sandbox.stop());
 
-	// No n8n can read what a newer one has left.
-	const version = findVersion(n8n);
-	const home = join(data, version === PINNED ? 'n8n' : `n8n-${releaseOf(version.n8n)}`);
 	const log = join(data, 'n8n.log');
 	await rm(log, { force: true });
 	const env = dev ? DEV_ENV : {};
 	const { host, client } = await step(
 		'Starting n8n',
-		async () =>
-			await startInstance({ install, userFolder: home, port, log, env, tarball, signal, owner }),
+		async () => await startInstance({ userFolder: home, port, log, env, signal, owner }),
 		'10 to 20 seconds',
 	);
 	stack.defer(host.stop);
 	void host.exited.then(() => abort.abort(new Error(`n8n ended by itself; ${log} says why`)));
 	const workflowUrl = await step('Importing credentials and examples', async () => {
-		// Older ones cannot run the example that reads it.
-		if (version === PINNED) await providePurchaseCodes(client);
+		await providePurchaseCodes(client);
 		return await provideExamples(client, sandboxCredentials(sandbox));
 	});
 	signal.throwIfAborted();
@@ -106,7 +99,7 @@ Sandbox, a stand-in for the two services (both credentials in n8n point to it):
 
 Workflows, links  ${data}   (delete it to begin again)
 n8n's log         ${log}
-n8n itself        ${install.folder}   (may be deleted; the next start installs it again)
+n8n itself        ${folder}   (may be deleted; the next start installs it again)
 
 Ctrl-C stops everything.
 `);

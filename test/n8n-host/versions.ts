@@ -1,55 +1,27 @@
 import type { JsonRecord } from './json.ts';
 import { record, text } from './json.ts';
 
-export interface N8nVersion {
+/** An n8n of which the engine is tested. */
+export interface Engine {
 	/** On npm */
 	n8n: string;
 	/** The versions of its engine, as `npm view n8n@<version> dependencies` tells them */
 	engine: { 'n8n-core': string; 'n8n-workflow': string };
-	/**
-	 * What the whole of it, with its editor, is installed with: a Node.js, and other versions of dependencies. Absent where
-	 * only the engine is tested.
-	 */
-	host?: { node: string; overrides: Record<string, string> };
 }
 
 /**
  * The versions of n8n that the nodes are tested on, oldest first: the one place that holds them. What else names them
  * (`package.json`, the workflows) is held to this list by `test/package/repository.test.ts`.
  */
-export const N8N_VERSIONS: readonly [N8nVersion, ...N8nVersion[]] = [
-	{
-		n8n: '1.123.81',
-		engine: { 'n8n-core': '1.122.48', 'n8n-workflow': '1.120.31' },
-		host: {
-			// That of n8n's own container image of this release.
-			node: '22.23.3',
-			overrides: {
-				// The same library from npm, as in later n8n, instead of from a server of its maker.
-				xlsx: 'npm:@e965/xlsx@0.20.2',
-				// Newer ones need a newer @langchain/core than this n8n has, and n8n does not start.
-				'@langchain/langgraph-checkpoint': '1.0.0',
-			},
-		},
-	},
+export const N8N_VERSIONS: readonly [Engine, ...Engine[]] = [
+	{ n8n: '1.123.81', engine: { 'n8n-core': '1.122.48', 'n8n-workflow': '1.120.31' } },
 	{ n8n: '2.0.3', engine: { 'n8n-core': '2.0.2', 'n8n-workflow': '2.0.1' } },
 	{ n8n: '2.14.2', engine: { 'n8n-core': '2.14.1', 'n8n-workflow': '2.14.1' } },
 	{ n8n: '2.27.4', engine: { 'n8n-core': '2.27.3', 'n8n-workflow': '2.27.2' } },
 	{ n8n: '2.38.7', engine: { 'n8n-core': '2.38.2', 'n8n-workflow': '2.38.1' } },
 	{ n8n: '2.40.7', engine: { 'n8n-core': '2.40.3', 'n8n-workflow': '2.40.1' } },
-	{
-		n8n: '2.41.1',
-		engine: { 'n8n-core': '2.41.1', 'n8n-workflow': '2.41.0' },
-		host: {
-			node: '24.21.0',
-			// Newer ones ask for what is not on every registry.
-			overrides: { linkedom: '0.18.12', '@langchain/langgraph': '1.2.9' },
-		},
-	},
+	{ n8n: '2.41.1', engine: { 'n8n-core': '2.41.1', 'n8n-workflow': '2.41.0' } },
 ];
-
-/** An n8n of which the engine is tested. */
-export type Engine = Pick<N8nVersion, 'n8n' | 'engine'>;
 
 /** n8n comes out every week. */
 const LONGEST_PAUSE_DAYS = 60;
@@ -74,7 +46,7 @@ export function releaseOf(n8n: string): string {
 }
 
 /** @param wanted `1.123`, or in full `1.123.81` */
-export function findVersion(wanted: string): N8nVersion {
+export function findVersion(wanted: string): Engine {
 	const found = N8N_VERSIONS.find(({ n8n }) => n8n === wanted || releaseOf(n8n) === wanted);
 	if (found !== undefined) return found;
 	const known = N8N_VERSIONS.map(({ n8n }) => releaseOf(n8n)).join(', ');

@@ -12,15 +12,13 @@ import type {
 import { isRecord, mapIn } from '../values/json';
 import { type Clock, systemClock } from './clock';
 import { credentialOf, type ServiceCredential } from './credential';
-import { digestOf } from './digest';
-import { type Pace, RateLimiter } from './rateLimiter';
+import { limiterOf, type Pace, type RateLimiter } from './rateLimiter';
 import type { HttpResponse } from './response';
 import type { ApiRequest, Service } from './service';
 
 export interface Connection extends ServiceCredential {
 	service: Service;
-	/** The present one: it is forgotten when its window has ended. */
-	readonly limiter: RateLimiter;
+	limiter: RateLimiter;
 	pace: Pace;
 	clock: Clock;
 	sendOnce: (request: ApiRequest, timeoutMs: number) => Promise<HttpResponse>;
@@ -29,20 +27,6 @@ export interface Connection extends ServiceCredential {
 	connectionKey: string;
 	/** n8n's log. */
 	logger?: Pick<Logger, 'info'> | undefined;
-}
-
-/** One for each key of a service, or for each service: runs, dropdowns and triggers of this process share it. */
-const limiters = new Map<string, RateLimiter>();
-
-const limiterKeyOf = (service: Service, { baseUrl, apiKey }: ServiceCredential): string =>
-	digestOf(service.isLimitedByAddress ? [baseUrl] : [baseUrl, apiKey]);
-
-/** Of one that nobody uses, nothing is left to know. */
-function limiterOf(key: string): RateLimiter {
-	for (const [each, { isIdle }] of limiters) if (isIdle) limiters.delete(each);
-	const limiter = limiters.get(key) ?? new RateLimiter(systemClock);
-	limiters.set(key, limiter);
-	return limiter;
 }
 
 export const JSON_REQUEST = {
@@ -86,9 +70,9 @@ export function connectionWith(
 ): Connection {
 	const credential = credentialOf(data);
 	const { documentedLimit } = service;
-	const { requestsPerMinute = documentedLimit, acceptsAnyCertificate } = credential;
+	const { baseUrl, apiKey, acceptsAnyCertificate } = credential;
+	const { requestsPerMinute = documentedLimit } = credential;
 	const redact = redactorFor(credential.secrets);
-	const limiterKey = limiterKeyOf(service, credential);
 	const everyRequest = {
 		...options,
 		...JSON_REQUEST,
@@ -99,9 +83,7 @@ export function connectionWith(
 		...credential,
 		service,
 		logger,
-		get limiter() {
-			return limiterOf(limiterKey);
-		},
+		limiter: limiterOf(digestOf(service.isLimitedByAddress ? [baseUrl] : [baseUrl, apiKey])),
 		pace: { requestsPerMinute, isDefault: requestsPerMinute === documentedLimit },
 		clock: systemClock,
 		redact,
@@ -160,4 +142,19 @@ export function redactDeep(value: unknown, redact: Redact): unknown {
 	if (!isRecord(value)) return value;
 	const members = Object.entries(value);
 	return Object.fromEntries(members.map(([name, member]) => [name, redactDeep(member, redact)]));
+}
+
+/** Names what is remembered of a credential, so that no memory keeps its text: 64 bits, enough to tell those of one process apart. */
+export function digestOf(value: unknown): string {
+	const text = JSON.stringify(value);
+	let first = 0;
+	let second = 0x9e3779b9;
+	for (let at = 0; at < text.length; at += 1) {
+		const code = text.charCodeAt(at);
+		first = Math.imul(first ^ code, 0x85ebca6b);
+		first ^= first >>> 13;
+		second = Math.imul(second ^ code, 0xc2b2ae35);
+		second ^= second >>> 16;
+	}
+	return `${first >>> 0}-${second >>> 0}`;
 }

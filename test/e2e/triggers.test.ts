@@ -1,3 +1,0 @@
-import { testTriggers } from './triggers.ts';
-
-testTriggers('triggers', {});

@@ -82,6 +82,16 @@ test.each<[what: string, fault: Partial<Fault>]>([
 	expect(stage.sent()).toHaveLength(20);
 });
 
+test('refusals that have words of their own end nothing, nor do failures between them', async () => {
+	for (let row = 0; row < 20; row += 2) {
+		meet(1, { status: 400, body: { error: 1, message: `Name ${row} is taken` } });
+		meet(1, { status: 400, body: { error: 1, message: `Slug ${row} is taken` } });
+		meet(1, page(500));
+	}
+	expect(await makeCampaigns(30)).not.toContainEqual(expect.stringMatching(/^Not sent/));
+	expect(stage.sent()).toHaveLength(30);
+});
+
 test('a refused connection wrote nothing, so a write waits until the service is back', async () => {
 	const server = createServer((_request, response) => response.end('{"error":0,"id":1}'));
 	const listen = async (port: number): Promise<AddressInfo> => {

@@ -12,7 +12,7 @@ import type {
 import { isRecord, mapIn } from '../values/json';
 import { type Clock, systemClock } from './clock';
 import { credentialOf, type ServiceCredential } from './credential';
-import { limiterOf, type Pace, type RateLimiter } from './rateLimiter';
+import { type Pace, RateLimiter } from './rateLimiter';
 import type { HttpResponse } from './response';
 import type { ApiRequest, Service } from './service';
 
@@ -27,6 +27,16 @@ export interface Connection extends ServiceCredential {
 	connectionKey: string;
 	/** n8n's log. */
 	logger?: Pick<Logger, 'info'> | undefined;
+}
+
+/** One for each key of a service, or for each service: runs, dropdowns and triggers of this process share it. */
+const limiters = new Map<string, RateLimiter>();
+
+function limiterOf(key: string): RateLimiter {
+	for (const [each, { isForgotten }] of limiters) if (isForgotten) limiters.delete(each);
+	const limiter = limiters.get(key) ?? new RateLimiter(systemClock);
+	limiters.set(key, limiter);
+	return limiter;
 }
 
 export const JSON_REQUEST = {

@@ -2,7 +2,7 @@
 // response updates it. See docs/decisions/4-sharing-a-rate-limit.md.
 
 import { cancelledFailure } from '../values/failure';
-import { type Clock, systemClock } from './clock';
+import type { Clock } from './clock';
 import type { RateInfo } from './rateHeaders';
 
 const MINUTE_MS = 60_000;
@@ -168,14 +168,4 @@ export class RateLimiter {
 			this.grantPermits();
 		});
 	}
-}
-
-/** One for each key of a service, or for each service: runs, dropdowns and triggers of this process share it. */
-const limiters = new Map<string, RateLimiter>();
-
-export function limiterOf(key: string): RateLimiter {
-	for (const [each, { isForgotten }] of limiters) if (isForgotten) limiters.delete(each);
-	const limiter = limiters.get(key) ?? new RateLimiter(systemClock);
-	limiters.set(key, limiter);
-	return limiter;
 }

@@ -83,10 +83,9 @@ test.each<[what: string, fault: Partial<Fault>]>([
 });
 
 test('refusals that have words of their own end nothing, nor do failures between them', async () => {
-	for (let row = 0; row < 20; row += 2) {
+	for (let row = 0; row < 20; row += 1) {
+		if (row >= 10) meet(1, page(500));
 		meet(1, { status: 400, body: { error: 1, message: `Name ${row} is taken` } });
-		meet(1, { status: 400, body: { error: 1, message: `Slug ${row} is taken` } });
-		meet(1, page(500));
 	}
 	expect(await makeCampaigns(30)).not.toContainEqual(expect.stringMatching(/^Not sent/));
 	expect(stage.sent()).toHaveLength(30);

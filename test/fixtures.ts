@@ -106,7 +106,7 @@ interface CaseInFile extends Partial<Case> {
 	differs?: Fields | Fields[];
 }
 
-export const FOLDER = 'test/operations';
+const FOLDER = 'test/operations';
 
 /** The file of an operation. @param folder `LinkManagement` @param name `link.create` */
 export const fixtureFile = (folder: string, name: string): string =>

@@ -14,23 +14,10 @@ import { choicesOf, OPERATION_NODES, OPERATIONS } from './operations.ts';
  * writes them all into a file, where a change is seen before it is published.
  */
 
-interface Saved {
-	type: string;
-	default: unknown;
-	/** Values of a dropdown, with the name of each. */
-	values?: Record<string, string>;
-	/** Of a locator. */
-	modes?: string[];
-	required?: boolean | undefined;
-	/** Whether it takes no expression. */
-	noDataExpression?: boolean | undefined;
-	typeOptions?: unknown;
-	/** When it is shown, beside the operations that have it. */
-	displayOptions?: unknown;
-}
-
 /** By node, then by operation (of a trigger or a credential: by its name), then by name: `additionalFields.redirectType` */
-type SavedParameters = Record<string, Record<string, Record<string, Saved>>>;
+type SavedParameters = Record<string, Record<string, Parameters>>;
+
+type Parameters = Record<string, object>;
 
 export const FILE = 'test/savedParameters.json';
 
@@ -39,35 +26,35 @@ export const readSavedParameters = (): SavedParameters =>
 
 /** The parameters that the nodes have now. */
 export function presentParameters(): SavedParameters {
-	const present: SavedParameters = {};
-	for (const [node, { node: type, resources }] of Object.entries(OPERATION_NODES)) {
+	const nodes = Object.entries(OPERATION_NODES).map(([node, { node: type, resources }]) => {
 		const { name: saved, properties } = type.description;
-		const dropdowns = properties.filter(({ name }) => name === 'operation');
+		const dropdownOf = (resource: string): INodeProperties[] =>
+			properties.filter(
+				({ name, displayOptions }) =>
+					name === 'operation' && displayOptions?.show?.resource?.includes(resource),
+			);
 		const operations = OPERATIONS.filter((operation) => operation.node === node);
-		present[saved] = Object.fromEntries([
-			[saved, parametersIn(properties.slice(0, 1))],
-			...resources.map(({ value }) => [
-				value,
-				parametersIn(dropdowns.filter(({ displayOptions }) => isOf(value, displayOptions))),
+		return [
+			saved,
+			Object.fromEntries([
+				[saved, parametersIn(properties.slice(0, 1))],
+				...resources.map(({ value }) => [value, parametersIn(dropdownOf(value))] as const),
+				...operations.map(({ name, fields }) => [name, parametersIn(fields)] as const),
 			]),
-			...operations.map(({ name, fields }) => [name, parametersIn(fields)] as const),
-		]) as SavedParameters[string];
-	}
+		] as const;
+	});
 	const triggers = [new LinkManagementTrigger(), new StoreTrigger()];
 	const credentials = [new LinkManagementApi(), new StoreApi()];
-	for (const each of [...triggers.map(({ description }) => description), ...credentials]) {
-		present[each.name] = { [each.name]: parametersIn(each.properties) };
-	}
-	return present;
+	const others = [...triggers.map(({ description }) => description), ...credentials].map(
+		({ name, properties }) => [name, { [name]: parametersIn(properties) }] as const,
+	);
+	return Object.fromEntries([...nodes, ...others]);
 }
 
-const isOf = (resource: string, options: INodeProperties['displayOptions']): boolean =>
-	options?.show?.resource?.includes(resource) ?? false;
-
-const parametersIn = (fields: INodeProperties[]): Record<string, Saved> =>
+const parametersIn = (fields: INodeProperties[]): Parameters =>
 	Object.fromEntries(fields.flatMap((field) => parametersOf(field)));
 
-function parametersOf(field: INodeProperties, path = ''): Array<[string, Saved]> {
+function parametersOf(field: INodeProperties, path = ''): Array<[string, object]> {
 	if (field.type === 'notice') return [];
 	const name = `${path}${field.name}`;
 	const inner = (field.options ?? []).flatMap((option) => {
@@ -78,7 +65,8 @@ function parametersOf(field: INodeProperties, path = ''): Array<[string, Saved]>
 	return [[name, savedOf(field)], ...inner];
 }
 
-function savedOf(field: INodeProperties): Saved {
+/** With the name of each value of a dropdown, and the modes of a locator. */
+function savedOf(field: INodeProperties): object {
 	const { required, noDataExpression, typeOptions, displayOptions } = field;
 	const values = choicesOf(field).map(({ value, name }) => [String(value), name] as const);
 	const modes = (field.modes ?? []).map((mode) => mode.name);

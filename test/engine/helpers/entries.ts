@@ -78,6 +78,7 @@ export const ENTRIES = {
 		['31.12.2020', /is in the past: /],
 		['01/02/2030', NO_DATE],
 		['#NV', ERROR],
+		NO_TEXT,
 	],
 	redirectType: [
 		['splash', 'splash'],

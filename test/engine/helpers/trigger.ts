@@ -8,7 +8,7 @@ import { additionalData, nodeType, workflowOf } from './engine.ts';
 import type { Stage } from './support.ts';
 
 /** Whether this n8n has durable cursors and gives each poll a time limit, which older ones do not. */
-export const HAS_DURABLE_POLLS = Object.hasOwn(PollContext.prototype, 'getWorkflowStaticData');
+const HAS_DURABLE_POLLS = Object.hasOwn(PollContext.prototype, 'getWorkflowStaticData');
 if (!HAS_DURABLE_POLLS && process.env.LINKSTORE_ENGINE === undefined) {
 	throw new Error('PollContext of n8n-core has no getWorkflowStaticData any more: adapt this file');
 }

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
@@ -220,14 +220,4 @@ const SIMPLIFIED = OPERATIONS.filter(({ listed }) =>
 test.each(SIMPLIFIED)('Simplify of $node $name gives at most ten members', (operation) => {
 	const { properties } = JSON.parse(readFileSync(schemaFile(operation), 'utf8')) as Fields;
 	expect(Object.keys(Object(properties) as Fields).length).toBeLessThanOrEqual(10);
-});
-
-test('every operation has a sample output, and every sample output an operation', () => {
-	const written = globSync('nodes/*/__schema__/**/*.json');
-	expect(written.sort()).toEqual(FIXTURES.map(schemaFile).sort());
-});
-
-test('every operation has a file, and every file an operation', () => {
-	const files = OPERATIONS.map(({ node, name }) => fixtureFile(OPERATION_NODES[node].folder, name));
-	expect(FIXTURES.map(({ file }) => file)).toEqual(files.sort());
 });

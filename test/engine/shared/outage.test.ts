@@ -82,6 +82,15 @@ test.each<[what: string, fault: Partial<Fault>]>([
 	expect(stage.sent()).toHaveLength(20);
 });
 
+test('refusals that have words of their own end nothing, nor do failures between them', async () => {
+	for (let row = 0; row < 20; row += 1) {
+		if (row >= 10) meet(1, page(500));
+		meet(1, { status: 400, body: { error: 1, message: `Name ${row} is taken` } });
+	}
+	expect(await makeCampaigns(30)).not.toContainEqual(expect.stringMatching(/^Not sent/));
+	expect(stage.sent()).toHaveLength(30);
+});
+
 test('a refused connection wrote nothing, so a write waits until the service is back', async () => {
 	const server = createServer((_request, response) => response.end('{"error":0,"id":1}'));
 	const listen = async (port: number): Promise<AddressInfo> => {

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 
+import type { Fault } from '../../../sandbox/faults.ts';
 import type { StageResult } from '../helpers/support.ts';
 import { Stage } from '../helpers/support.ts';
 
@@ -67,4 +68,19 @@ async function expectNoKeysAt(kind: (typeof FAULTS)[number]): Promise<void> {
 test('no key is in any output, error or log, whatever the fault', async () => {
 	// Most of it is waiting before a request is sent again, so all of them wait together.
 	await Promise.all(FAULTS.map(expectNoKeysAt));
+});
+
+test.each<[status: number, responseTo: (key: string) => Partial<Fault>]>([
+	[400, (key) => ({ body: { error: 1, message: `No: ${key}` } })],
+	[200, (key) => ({ body: { error: 0, data: { id: 1, echo: [key, { of: `x ${key}` }] } } })],
+	[302, (key) => ({ headers: { location: `/login/${encodeURIComponent(key)}/${key}` } })],
+])('a service that repeats the key with status %i is not quoted', async (status, responseTo) => {
+	await using stage = await Stage.opened();
+	const { apiKey } = stage.linkAccount;
+	const key = `${apiKey}+/`;
+	stage.sandbox.faults.add({ kind: 'respond', status, ...responseTo(key) });
+	const { json, error } = await stage.link('account.get', {}, { credential: { apiKey: key } });
+	const shown = JSON.stringify([json, error?.message, error?.description]);
+	expect(shown).not.toContain(apiKey);
+	expect(shown).toContain('***');
 });

@@ -10,12 +10,6 @@ import { all, same, testReaders } from '../../helpers/readers.ts';
 /** What a field, a cell or a response holds; lines and texts, `legitimate.test.ts` has. */
 
 testReaders({
-	'an id': {
-		read: (value) => input.parseId('Link', value),
-		takes: all([42, ' 42\u200b '], 42),
-		refuses: ['1?x=y', '9007199254740993', null, [], '7.0'],
-		saying: /^'Link' must be a positive whole number, but is (empty|".+")\. Enter its ID/,
-	},
 	'what an AI model gives, in which some words mean nothing': {
 		read: input.withoutNothing,
 		takes: [
@@ -26,18 +20,6 @@ testReaders({
 				{ a: '', b: [{ c: '' }] },
 			],
 		],
-	},
-	'a value that has to be there': {
-		read: (value) => input.requiredValue(input.parseSecret)('Password', value),
-		takes: [...same(' s '), [0, '0'], [false, 'false']],
-		refuses: ['', '  ', '\u200b\ufeff', [], null, undefined],
-		saying: /^'Password' is empty\. Enter/,
-	},
-	'a number of records': {
-		read: (value) => input.parseCount('Clicks', value),
-		takes: [...same(0, 7), ['8 ', 8]],
-		refuses: ['', -1, 1.5, 'many', null, true],
-		saying: /^'Clicks' must be a whole number of 0 or more, but is (empty|".+")\.$/,
 	},
 	JSON: {
 		read: (value) => input.parseJson('Content', value),

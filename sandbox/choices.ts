@@ -42,7 +42,8 @@ export const CHOICES = {
 	 * Links, as the document has it; or as installations do: the overlays are `overlay`, not `cta`; the id stands beside the
 	 * details of a link, and the date of a QR code under `data`; an empty location is null, every other empty map []; a campaign
 	 * that was written has its name in `campaign`; pixels have the types of vendors; contacts keep known members, and a phone
-	 * with signs gets a web page with 500; names, titles, tags and changed long URLs have ' " < > as entities
+	 * with signs gets a web page with 500; names, titles, tags and changed long URLs have ' " < > as entities; metaimage takes jpg
+	 * and png, for others a success with a message alone, and nothing is written
 	 */
 	shapes: ['documented', 'installed'],
 	/** Links: topCountries and the like in link details: 0 without traffic, then an object of counts; or the number of labels */
@@ -67,8 +68,6 @@ export const CHOICES = {
 	foreignDomain: ['refused', 'ignored'],
 	/** Links: response to a create for a long URL that already has a link; existing: that link, unless an alias is sent */
 	sameUrl: ['new', 'existing'],
-	/** Links: pictures that metaimage takes; for others a success with a message alone, and nothing is written */
-	metaImages: ['any', 'jpg-or-png'],
 
 	/** Links: an item that is put into its channel once more */
 	assignedTwice: ['accepted', 'refused'],

@@ -39,7 +39,6 @@ const PRESETS: Record<DialectName, Partial<Dialect>> = {
 		aliasForm: 'rewritten',
 		foreignDomain: 'ignored',
 		sameUrl: 'existing',
-		metaImages: 'jpg-or-png',
 		assignedTwice: 'refused',
 		readsShort: 'yes',
 		readsSearch: 'yes',

@@ -7,11 +7,17 @@ import { fieldsOf } from '../fields.ts';
 import type { RateLimit } from '../rateLimit.ts';
 import type { Tables } from '../records.ts';
 import { createService, type SharedOptions } from '../service.ts';
-import { failureBody, limitAnswer, listBody, rateLimitHeaders } from './answers.ts';
+import {
+	failureBody,
+	limitAnswer,
+	listBody,
+	pageOf,
+	querySchema,
+	rateLimitHeaders,
+} from './answers.ts';
 import { channelRoutes } from './channels.ts';
 import { OTHER_MAIN_DOMAIN } from './linkAddress.ts';
 import { linkRoutes } from './links.ts';
-import { pageOf, querySchema } from './pages.ts';
 import { addPublicRoutes } from './publicRoutes.ts';
 import { qrCodeRoutes } from './qrCodes.ts';
 import { resourceRoutes } from './resources.ts';

@@ -15,9 +15,9 @@ export const OPERATION_NODES = {
 	},
 	store: { folder: 'Store', node: new Store(), resources: storeResources },
 } as const;
-export type OperationNode = keyof typeof OPERATION_NODES;
+type OperationNode = keyof typeof OPERATION_NODES;
 
-export interface OfferedOperation {
+interface OfferedOperation {
 	node: OperationNode;
 	/** `link.create` */
 	name: string;
@@ -90,6 +90,18 @@ function routed(
 		return { ...sent, options: routed(addedTo(field.options), addedTo(options)) };
 	});
 }
+
+/** The fields with their paths, those that can be added to a collection, too. */
+export const placesIn = (
+	fields: readonly INodeProperties[],
+	start = '',
+): Array<{ path: string; field: INodeProperties }> =>
+	fields.flatMap((field) => {
+		const path = `${start}${field.name}`;
+		return field.type === 'collection'
+			? placesIn(addedTo(field.options), `${path}.`)
+			: [{ path, field }];
+	});
 
 function addedTo(options: INodeProperties['options'] = []): INodeProperties[] {
 	return options.filter((option) => 'type' in option);

@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiRequest, Send } from '../shared/http/service';
-import { simplified } from '../shared/operations/panelFields';
+import { simplified } from '../shared/operations/output';
 import { type Failure, toFailure } from '../shared/values/failure';
 import { type ParameterValues, isBlank } from '../shared/values/input';
 import {

@@ -26,43 +26,31 @@ export async function call(
 	{ query = {}, body, headers }: Request = {},
 ): Promise<Answer> {
 	const [method = 'GET', path = '/'] = endpoint.split(' ');
-	const response = await http.request<unknown>({
+	const { status, data, ...response } = await http.request<unknown>({
 		method,
-		baseURL: baseUrl,
-		url: path,
+		url: `${baseUrl}${path}`,
 		params: query,
 		data: body,
 		headers: { 'Content-Type': 'application/json', ...headers },
 	});
-	const { status, data } = response;
 	return { status, headers: response.headers as Answer['headers'], data };
 }
 
-/** A request to the service with the demo account's key, or another one. */
-export const callLink = (
-	sandbox: Sandbox,
+/** A request to the link service with the demo account's key, or another one. */
+export const callLink = async (
+	{ linkUrl }: Sandbox,
 	endpoint: string,
-	{ key = DEMO.link.apiKey, ...request }: Omit<Request, 'headers'> & { key?: string } = {},
+	{ key = DEMO.link.apiKey, body }: { key?: string; body?: unknown } = {},
 ): Promise<Answer> =>
-	call(sandbox.linkUrl, endpoint, { ...request, headers: { Authorization: `Bearer ${key}` } });
+	await call(linkUrl, endpoint, { body, headers: { Authorization: `Bearer ${key}` } });
 
 /** Members of an object on the way to a value; undefined when one is missing. */
-export const member = (value: unknown, ...path: Array<string | number>): unknown =>
-	path.reduce<unknown>((inner, name) => {
-		if (Array.isArray(inner)) return inner[Number(name)];
-		return isRecord(inner) ? inner[name] : undefined;
-	}, value);
+export const member = (value: unknown, ...path: string[]): unknown =>
+	path.reduce<unknown>((inner, name) => (isRecord(inner) ? inner[name] : undefined), value);
 
-/** A sandbox with the demo accounts and no rate limit, ended after the tests of the block. */
-export function sandboxForTests(options: SandboxOptions = {}): () => Sandbox {
-	let sandbox: Sandbox | undefined;
-	beforeAll(async () => {
-		const rateLimit = { requests: 0, windowSeconds: 60 };
-		sandbox = await startSandbox({ seed: 'demo', rateLimit, ...options });
-	});
-	afterAll(async () => await sandbox?.stop());
-	return () => {
-		if (!sandbox) throw new Error('The sandbox has not started');
-		return sandbox;
-	};
+/** A sandbox with the demo accounts; `await using` ends it. */
+export async function demoSandbox(options: SandboxOptions = {}) {
+	const rateLimit = { requests: 0, windowSeconds: 60 };
+	const sandbox = await startSandbox({ seed: 'demo', rateLimit, ...options });
+	return Object.assign(sandbox, { [Symbol.asyncDispose]: async () => await sandbox.stop() });
 }

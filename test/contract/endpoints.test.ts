@@ -1,27 +1,30 @@
-import { callLink, sandboxForTests } from './clients.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { callLink, demoSandbox } from './clients.ts';
 import { LINK_ENDPOINTS } from './manifest.ts';
 import type { Presence } from './manifest.ts';
 
 /** What the endpoints of the sandbox take and refuse is in the documents. What each answers, test/engine/shared/operations shows. */
 
-const sandbox = sandboxForTests({
-	rateLimit: { requests: 1000, windowSeconds: 60 },
-	dialect: 'documented',
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	const rateLimit = { requests: 1000, windowSeconds: 60 };
+	sandbox = await demoSandbox({ rateLimit, dialect: 'documented' });
 });
+afterAll(async () => await sandbox.stop());
 
 /** Of an endpoint with placeholders, the address of the demo account's first record. */
 const firstRecord = (endpoint: string) =>
 	endpoint.replace(':type', 'links').replaceAll(/:\w+/g, '1');
 
 test('no endpoint answers without a key, shows another account, or hides the rate limit', async () => {
-	const { apiKey } = sandbox().register('link', { email: 'stranger@example.com' });
-	for (const [name, { example }] of Object.entries(LINK_ENDPOINTS)) {
-		const keyless = await callLink(sandbox(), firstRecord(name), { body: example, key: '' });
+	const { apiKey: key } = sandbox.register('link', { email: 'stranger@example.com' });
+	for (const [name, { example: body }] of Object.entries(LINK_ENDPOINTS)) {
+		const keyless = await callLink(sandbox, firstRecord(name), { body, key: '' });
 		const answer = [keyless.status, keyless.headers['x-ratelimit-limit']];
 		expect([name, ...answer]).toEqual([name, 401, '1000']);
 		if (!name.includes('/:')) continue;
-		const request = { body: example, key: apiKey };
-		const { status } = await callLink(sandbox(), firstRecord(name), request);
+		const { status } = await callLink(sandbox, firstRecord(name), { body, key });
 		expect([name, status]).toEqual([name, 404]);
 	}
 });
@@ -41,6 +44,6 @@ const REFUSALS = Object.entries(LINK_ENDPOINTS).flatMap(([name, { body = {}, exa
 );
 
 test.each(REFUSALS)('%s reads %s', async (name, field, body) => {
-	const { data } = await callLink(sandbox(), firstRecord(name), { body });
+	const { data } = await callLink(sandbox, firstRecord(name), { body });
 	expect(data).toMatchObject({ error: 1, message: expect.stringContaining(field) as unknown });
 });

@@ -15,7 +15,6 @@ const ACCEPTED = {
 	'LinkManagement node-param-collection-type-unsorted-items': 'the tags of a link come first',
 	'LinkManagement node-param-description-wrong-for-upsert': 'it says which record',
 	'LinkManagementApi credential-unnecessary-password': 'the extra header may hold a secret',
-	'LinkManagementApi credential-password-field': 'a switch for certificates is no secret',
 	'LinkManagementApi credential-password-field': 'whether certificates count is no secret',
 	'StoreApi credential-unnecessary-password': 'so may it here, and a known code is one',
 	'StoreApi credential-password-field': 'nor are the name and the place of a header',

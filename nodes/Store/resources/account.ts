@@ -1,6 +1,7 @@
 // The account that owns the API key (document: "Account").
 
-import { simplified, simplifyField } from '../../shared/operations/panelFields';
+import { simplified } from '../../shared/operations/output';
+import { simplifyField } from '../../shared/operations/panelFields';
 import type { Operation } from '../../shared/operations/operation';
 import { requireRecord } from '../../shared/values/json';
 import { accountRecord } from '../records';

@@ -16,6 +16,8 @@ export function rowLabel({ row_number }: IDataObject, index: number): string {
 export interface BatchRow {
 	index: number;
 	label: string;
+	/** What became of the row in an earlier try. */
+	writes: WriteLog;
 	/** Reads the credential. @throws Failure if it cannot be used */
 	connect(): Promise<Session>;
 	/** Sends nothing. @throws Failure if the row cannot be sent */
@@ -24,8 +26,8 @@ export interface BatchRow {
 
 export interface RowTask {
 	execute(): Promise<INodeExecutionData[]>;
-	/** When all rows were executed. @throws Failure if the items must not be believed */
-	confirm(): Promise<void>;
+	/** Done when all rows were executed. @throws Failure if the items must not be believed */
+	readonly checks: ReadonlyArray<() => Promise<void>>;
 }
 
 type Outcome = INodeExecutionData[] | Failure;
@@ -93,12 +95,12 @@ export class Batch {
 		// Of two rows about one record, the first is checked first.
 		const checked = await this.each(connected, 1, (session, row) => row.check(session));
 		const atOnce = this.options.isWrite ? 1 : READS_AT_ONCE;
-		const executed = await this.each(checked, atOnce, async (task) => ({
+		const executed = await this.each(checked, atOnce, async (task, row) => ({
 			task,
-			items: this.isStopped ? [] : await task.execute(),
+			items: this.isStopped ? [] : await row.writes.rows.once(row.label, () => task.execute()),
 		}));
 		const confirmed = await this.each(executed, 1, async ({ task, items }) => {
-			await task.confirm();
+			for (const check of task.checks) await check();
 			return items;
 		});
 		const invalid = checked.flatMap(({ row, value }) => (value instanceof Failure ? row : []));
@@ -156,3 +158,37 @@ const nothingSent = ({ length }: readonly BatchRow[]): string =>
 	length < 2
 		? ' (nothing was sent)'
 		: ` (nothing was sent; ${length} items have errors, which 'On Error: Continue' shows)`;
+
+/** What became of work by its name: *Retry On Fail* repeats none that may have been carried out. */
+class Log<T> {
+	private readonly outcomes = new Map<string, Promise<T | Failure>>();
+
+	/** Whether this or an earlier try sent the write. */
+	hasTried(name: string): boolean {
+		return this.outcomes.has(name);
+	}
+
+	/** Whether an earlier try sent it, and it succeeded. */
+	async hasDone(name: string): Promise<boolean> {
+		return this.hasTried(name) && !((await this.outcomes.get(name)) instanceof Failure);
+	}
+
+	/** Does it, unless an earlier try did and it may have been carried out. @throws Failure, maybe of an earlier try */
+	async once(name: string, work: () => Promise<T>): Promise<T> {
+		const known = await this.outcomes.get(name);
+		if (known && !(known instanceof Failure && known.mayRetry)) return succeeded(known);
+		const outcome = work().catch(toFailure);
+		this.outcomes.set(name, outcome);
+		return succeeded(await outcome);
+	}
+}
+
+function succeeded<T>(outcome: T | Failure): T {
+	if (outcome instanceof Failure) throw outcome;
+	return outcome;
+}
+
+export class WriteLog extends Log<IDataObject> {
+	/** The row itself. */
+	readonly rows = new Log<INodeExecutionData[]>();
+}

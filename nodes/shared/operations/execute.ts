@@ -9,19 +9,17 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { connectionFor } from '../http/connection';
+import { connectionFor, digestOf } from '../http/connection';
 import type { Service } from '../http/service';
-import { digestOf } from '../http/digest';
 import { nodeError } from '../http/nodeError';
 import { createSend, PATIENCE_MS, PERSON_MS } from '../http/request';
 import { Failure } from '../values/failure';
-import { Batch, type BatchOptions, rowLabel } from './batch';
+import { Batch, type BatchOptions, rowLabel, WriteLog } from './batch';
 import type { Operation } from './operation';
 import { mergeIntoRow } from './output';
 import { operationFields } from './requestFields';
 import { OperationRow } from './row';
 import { Session } from './session';
-import { WriteLog } from './writeLog';
 
 /** n8n's `operations.pagination`, called for each input item. */
 export type Pagination = (
@@ -45,6 +43,7 @@ export function executeOperation(service: Service, operation: Operation): Pagina
 		const outcome = await batch.run({
 			index,
 			label,
+			writes,
 			connect: async () => await sessionOf(this, options, service, operation, current),
 			check: (session) => {
 				const rowsLeft = rowCount - index;

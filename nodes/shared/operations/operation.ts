@@ -12,7 +12,7 @@ import type { ApiRequest, Send } from '../http/service';
 import type { NamedList } from '../lists/namedList';
 import type { RecordIndex } from '../lists/recordIndex';
 import type { ParameterValues } from '../values/input';
-import type { WriteLog } from './writeLog';
+import type { WriteLog } from './batch';
 import type { Session } from './session';
 
 export interface Operation {

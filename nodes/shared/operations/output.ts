@@ -2,7 +2,7 @@
 
 import { deepCopy, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 
-import { isBlank } from '../values/input';
+import { isBlank, type ParameterValues } from '../values/input';
 import { mapIn } from '../values/json';
 import type { Operation, OutputColumns, Row, RowResult } from './operation';
 
@@ -46,3 +46,14 @@ export function mergeIntoRow(
 /** As a sheet shows it, which may have a number as a text. */
 const inSheet = (value: unknown): string =>
 	typeof value === 'string' ? value : JSON.stringify(value ?? null);
+
+/** The members of a record that people look for, unless *Simplify* is off. */
+export const simplified = (
+	record: IDataObject,
+	parameters: ParameterValues,
+	names: readonly string[],
+): IDataObject => {
+	if (parameters.simplify !== true) return record;
+	const present = names.filter((name) => name in record);
+	return Object.fromEntries(present.map((name) => [name, record[name]]));
+};

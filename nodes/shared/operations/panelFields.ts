@@ -1,6 +1,6 @@
 // Fields that operations share, and functions that make fields: locators, and collections such as Update Fields.
 
-import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import type { NamedList } from '../lists/namedList';
 import type { ParameterValues } from '../values/input';
@@ -153,14 +153,4 @@ export const simplifyField: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
-
-export const simplified = (
-	record: IDataObject,
-	parameters: ParameterValues,
-	names: readonly string[],
-): IDataObject => {
-	if (parameters.simplify !== true) return record;
-	const present = names.filter((name) => name in record);
-	return Object.fromEntries(present.map((name) => [name, record[name]]));
 };

@@ -2,17 +2,58 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { fieldFailure, quoted, runAll } from '../values/failure';
+import { fieldFailure, inputFailure, quoted, runAll } from '../values/failure';
 import { emptyFailure, isBlank, type ParameterValues, parseLine } from '../values/input';
 import { isRecord, mapIn, pickedValue } from '../values/json';
 import type { Cell, Operation, Row } from './operation';
 import { checkedValue } from './parameters';
-import type { RequestField } from './requestFields';
+import type { OperationFields, RequestField } from './requestFields';
 
-export function enteredValues(
-	sent: readonly RequestField[],
-	parameters: ParameterValues,
+export interface Draft {
+	body: IDataObject;
+	query: IDataObject;
+}
+
+/** @returns undefined if there is nothing to do for the row @throws Failure if a value cannot be sent */
+export function readRequest(plan: OperationFields, row: Row): Draft | undefined {
+	const { operation, body, query } = plan;
+	const { parameters, columns } = row;
+	const panel = enteredValues(body, parameters);
+	const entered = columns && operation.entered ? operation.entered(panel, columns, row) : panel;
+	if (!entered) return undefined;
+	const queried = parsedValues(query, enteredValues(query, parameters), row);
+	return {
+		body: readBody(plan, entered, row),
+		query: withExtra(queried, query, operation.ownQuery),
+	};
+}
+
+function readBody(
+	{ operation, body: fields, isUpdate }: OperationFields,
+	entered: IDataObject,
+	row: Row,
 ): IDataObject {
+	const { updateFields } = row.parameters;
+	const values = parsedValues(fields, entered, row, operation.check);
+	const cleared = clearedValues(fields, mapIn(updateFields).clearFields, values);
+	const composed = operation.body?.(values, row) ?? values;
+	const body = { ...withExtra(composed, fields), ...cleared };
+	if (!isUpdate || Object.keys(body).length > 0 || hasUnsent(fields, updateFields)) return body;
+	throw inputFailure(
+		'There is nothing to update',
+		"Add a field with a value under 'Update Fields', or name in 'Clear Fields' what is to be emptied",
+	);
+}
+
+/** Whether *Update Fields* has a value that no body holds, such as a campaign, which is assigned. */
+function hasUnsent(sent: readonly RequestField[], updateFields: unknown): boolean {
+	const names = ['clearFields', ...sent.map(({ field }) => field.name)];
+	return Object.entries(mapIn(updateFields)).some(
+		([name, value]) => !names.includes(name) && !isBlank(pickedValue(value)),
+	);
+}
+
+function enteredValues(sent: readonly RequestField[], parameters: ParameterValues): IDataObject {
 	const entered: Record<string, unknown> = {};
 	for (const each of sent) {
 		const { field, routing } = each;
@@ -29,7 +70,7 @@ const heldBy = ({ field, collection }: RequestField, parameters: ParameterValues
 export const columnLabel = ({ column }: Cell): string => `Column ${quoted(column)}`;
 
 /** What is sent: each value parsed as its field says. @throws Failure that names all that cannot be sent */
-export function parsedValues(
+function parsedValues(
 	sent: readonly RequestField[],
 	entered: IDataObject,
 	row: Row,
@@ -63,7 +104,7 @@ function parsedValue(
 }
 
 /** A body or a query with the members of its extra field. @param ownNames that the operation adds @throws Failure if one is extra */
-export function withExtra(
+function withExtra(
 	values: IDataObject,
 	sent: readonly RequestField[],
 	ownNames: readonly string[] = [],
@@ -83,7 +124,7 @@ export function withExtra(
 }
 
 /** What is sent for the fields that *Clear Fields* names. @throws Failure if one of them has a value, or must not be empty */
-export function clearedValues(
+function clearedValues(
 	sent: readonly RequestField[],
 	named: unknown,
 	values: IDataObject,

@@ -8,16 +8,14 @@ import type {
 } from 'n8n-workflow';
 
 import { checkedTimeZone } from '../http/credential';
-import { inputFailure } from '../values/failure';
-import { isBlank, type ParameterValues } from '../values/input';
-import { mapIn, pickedValue } from '../values/json';
+import type { ParameterValues } from '../values/input';
 import type { RowTask } from './batch';
 import type { Columns, Execute, Operation, Row } from './operation';
 import { itemsOf } from './output';
 import { MAPPED } from './panelFields';
 import { parametersOf, parseLocator, type RecordRef } from './parameters';
 import { type OperationFields, PLACEHOLDER } from './requestFields';
-import { clearedValues, enteredValues, parsedValues, withExtra } from './requestValues';
+import { type Draft, readRequest } from './requestValues';
 import type { Session } from './session';
 
 type Given = Pick<Row, 'isToolCall' | 'label' | 'rowsLeft' | 'writes'>;
@@ -35,9 +33,9 @@ export class OperationRow implements Row, RowTask {
 	readonly writes: Row['writes'];
 	private readonly refs = new Map<string, RecordRef>();
 	private readonly ids = new Map<string, number>();
-	private readonly checks: Array<() => Promise<void>> = [];
+	readonly checks: Array<() => Promise<void>> = [];
 	/** Undefined if there is nothing to do for the row. */
-	private readonly draft: { body: IDataObject; query: IDataObject } | undefined;
+	private readonly draft: Draft | undefined;
 	private readonly run: Execute | undefined;
 
 	/** Sends nothing. @throws Failure if a value cannot be sent */
@@ -59,7 +57,8 @@ export class OperationRow implements Row, RowTask {
 		this.json = node.getInputData().json;
 		const isMapped = this.parameters.mappingMode === MAPPED;
 		this.columns = isMapped ? operation.columns?.(this.json) : undefined;
-		this.draft = this.readRequest();
+		for (const locator of plan.locators) this.pick(locator);
+		this.draft = readRequest(plan, this);
 		const prepare = operation.prepare ?? sendOne(operation);
 		this.run = this.draft && prepare(this, this.draft.body);
 	}
@@ -82,49 +81,7 @@ export class OperationRow implements Row, RowTask {
 		return found;
 	};
 
-	private readRequest(): { body: IDataObject; query: IDataObject } | undefined {
-		const { operation, locators, body, query } = this.plan;
-		const { parameters, columns } = this;
-		const panel = enteredValues(body, parameters);
-		const entered = columns && operation.entered ? operation.entered(panel, columns, this) : panel;
-		if (!entered) return undefined;
-		for (const locator of locators) this.pick(locator);
-		const queried = parsedValues(query, enteredValues(query, parameters), this);
-		return { body: this.readBody(entered), query: withExtra(queried, query, operation.ownQuery) };
-	}
-
-	private readBody(entered: IDataObject): IDataObject {
-		const { operation, body: fields, isUpdate } = this.plan;
-		const values = parsedValues(fields, entered, this, operation.check);
-		const { clearFields } = mapIn(this.parameters.updateFields);
-		const cleared = clearedValues(fields, clearFields, values);
-		const composed = operation.body?.(values, this) ?? values;
-		const body = { ...withExtra(composed, fields), ...cleared };
-		if (!isUpdate || Object.keys(body).length > 0 || this.hasUnsentField()) return body;
-		throw inputFailure(
-			'There is nothing to update',
-			"Add a field with a value under 'Update Fields', or name in 'Clear Fields' what is to be emptied",
-		);
-	}
-
-	/** Whether *Update Fields* has a value that no body holds, such as a campaign, which is assigned. */
-	private hasUnsentField(): boolean {
-		const sent = this.plan.body.map(({ field }) => field.name);
-		return Object.entries(mapIn(this.parameters.updateFields)).some(
-			([name, value]) =>
-				name !== 'clearFields' && !sent.includes(name) && !isBlank(pickedValue(value)),
-		);
-	}
-
 	async execute(): Promise<INodeExecutionData[]> {
-		return await this.writes.rows.once(this.label, async () => await this.items());
-	}
-
-	async confirm(): Promise<void> {
-		for (const check of this.checks) await check();
-	}
-
-	private async items(): Promise<INodeExecutionData[]> {
 		const { draft, run } = this;
 		const { operation, locators } = this.plan;
 		if (!draft || !run) return itemsOf([{ json: operation.skipped ?? {} }], this, operation);

@@ -1,45 +1,33 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { fixtureOf } from '../../fixtures.ts';
-import { OPERATIONS } from '../../operations.ts';
 import { prepare, runFixture } from '../helpers/fixture.ts';
 import { FIRST_PAGE, inContrastingDialects, textOf } from '../helpers/support.ts';
 
 const nameOf = ({ name }: IDataObject): unknown => name;
-const domainOf = ({ domain }: IDataObject): unknown => domain;
 const withType = ({ name, type }: IDataObject): string => `${textOf(name)} – ${textOf(type)}`;
 const addressOf = ({ shorturl, title }: IDataObject): string =>
 	`${textOf(shorturl).replace('http://', '')} – ${textOf(title)}`;
 const scansOf = ({ name, id, date }: IDataObject): string =>
 	`${textOf(name)} #${Number(id)} – ${textOf(date).slice(0, 10)} – 0 scans`;
 
-/** Each picker, the resource whose records it lists, what it shows for one of them, and the member that is its value. */
-const LOCATORS: Array<[string, string, (record: IDataObject) => unknown, 'id' | 'domain']> = [
-	['linkId', 'link', addressOf, 'id'],
-	['campaignId', 'campaign', nameOf, 'id'],
-	['channelId', 'channel', nameOf, 'id'],
-	['domainId', 'domain', domainOf, 'id'],
-	['domain', 'domain', domainOf, 'domain'],
-	['pixelId', 'pixel', withType, 'id'],
-	['qrCodeId', 'qrCode', scansOf, 'id'],
-	['splashPageId', 'splashPage', nameOf, 'id'],
-	['ctaOverlayId', 'ctaOverlay', withType, 'id'],
+/** Each search of a picker, the resource whose records it lists, what it shows for one of them, and the member that is its value. */
+const SEARCHES: Array<[string, string, (record: IDataObject) => unknown, 'id' | 'domain']> = [
+	['searchLinks', 'link', addressOf, 'id'],
+	['searchCampaigns', 'campaign', nameOf, 'id'],
+	['searchChannels', 'channel', nameOf, 'id'],
+	['searchDomains', 'domain', ({ domain }) => domain, 'id'],
+	['searchDomainNames', 'domain', ({ domain }) => domain, 'domain'],
+	['searchPixels', 'pixel', withType, 'id'],
+	['searchQrCodes', 'qrCode', scansOf, 'id'],
+	['searchSplashPages', 'splashPage', nameOf, 'id'],
+	['searchCtaOverlays', 'ctaOverlay', withType, 'id'],
 ];
 
-/** The search that the node names for the list of a picker. */
-function searchOf(name: string): string {
-	const fields = OPERATIONS.flatMap((operation) => operation.fields).flatMap(
-		({ options = [], ...field }) => [field, ...options.filter((option) => 'type' in option)],
-	);
-	const { modes = [] } = fields.find((field) => field.name === name) ?? {};
-	return modes[0]?.typeOptions?.searchListMethod ?? '';
-}
-
 inContrastingDialects((stage) => {
-	test.each(LOCATORS)(
+	test.each(SEARCHES)(
 		'%s shows a readable label for every %s, and finds one by a part of it',
-		async (field, resource, label, member) => {
-			const search = searchOf(field);
+		async (search, resource, label, member) => {
 			const fixture = fixtureOf('linkManagement', `${resource}.getAll`);
 			const request = fixture.requests[0]?.request ?? '';
 			const { rows } = await prepare(stage, fixture, 2);
@@ -65,10 +53,12 @@ inContrastingDialects((stage) => {
 	test('searchItems shows name and category of every item, in one request, and finds one of them', async () => {
 		const { store } = stage.sandbox;
 		expect((await stage.search('searchItems')).results).toEqual([]);
-		stage.enter();
-		const straw = store.addItem(stage.storeAccount.id, { name: 'Straw', category: 'Audio' });
-		const needle = store.addItem(stage.storeAccount.id, { name: 'Needle', category: 'Video' });
-		const bare = store.addItem(stage.storeAccount.id, { name: '', category: '' });
+		const [straw, needle, bare] = [
+			{ name: 'Straw', category: 'Audio' },
+			{ name: 'Needle', category: 'Video' },
+			{ name: '', category: '' },
+		].map((item) => store.addItem(stage.storeAccount.id, item));
+		stage.sandbox.clearRequests();
 		const all = await stage.search('searchItems');
 		expect(all.results).toMatchObject([
 			{ name: `#${bare}`, value: bare },
@@ -98,12 +88,10 @@ inContrastingDialects((stage) => {
 		const custom = stage.unique('spring');
 		const url = 'https://example.com/deep';
 		const id = await stage.make('/api/url/add', { url, custom, metatitle: 'Titled' });
-		const foundBy = async (filter: string) =>
-			(await stage.search('searchLinks', { filter })).results;
 		const shortUrl = `${stage.sandbox.linkUrl}/${custom}`;
-		for (const filter of [url, shortUrl, custom.toUpperCase()])
-			expect(await foundBy(filter)).toEqual([
-				expect.objectContaining({ value: id, url: shortUrl }),
-			]);
+		for (const filter of [url, shortUrl, custom.toUpperCase()]) {
+			const { results } = await stage.search('searchLinks', { filter });
+			expect(results).toMatchObject([{ value: id, url: shortUrl }]);
+		}
 	});
 });

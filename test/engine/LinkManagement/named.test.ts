@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import {
 	byId,
@@ -11,6 +11,8 @@ import {
 	onStage,
 	recordsOf,
 } from '../helpers/support.ts';
+
+/** Records that are given by name: found however the name is spelled, never guessed, and with few requests. */
 
 const NAME = '={{ $json.name }}';
 
@@ -37,28 +39,17 @@ inContrastingDialects((stage) => {
 	});
 
 	test.each([
-		['campaign', 'searchCampaigns'],
-		['channel', 'searchChannels'],
-	])('a %s with signs in its name is shown and found as it was entered', async (what, search) => {
-		const id = await stage.make(`/api/${what}/add`, { name: SIGNS });
+		['campaign', 'searchCampaigns', SIGNS, SIGNS],
+		['channel', 'searchChannels', SIGNS, SIGNS],
+		['channel', 'searchChannels', 'Fall Sale', 'Fall \u00a0 Sale'],
+	])('a %s is shown in %s and found as it was entered: %s', async (what, search, name, entered) => {
+		const id = await stage.make(`/api/${what}/add`, { name });
 		const { json } = await stage.link(`${what}.getAll`, { returnAll: true });
-		expect(json).toMatchObject([{ id, name: SIGNS }]);
-		const { results } = await stage.search(search, { filter: SIGNS });
-		expect(results).toMatchObject([{ name: SIGNS, value: id }]);
-		const deleted = await stage.link(`${what}.delete`, { [`${what}Id`]: named('name', SIGNS) });
+		expect(json).toMatchObject([{ id, name }]);
+		const { results } = await stage.search(search, { filter: name });
+		expect(results).toMatchObject([{ name, value: id }]);
+		const deleted = await stage.link(`${what}.delete`, { [`${what}Id`]: named('name', entered) });
 		expect(deleted.json).toMatchObject([{ id }]);
-	});
-
-	test('a name is found with other spaces in it', async () => {
-		const names = {
-			'Spring  Sale': 'Spring \u00a0 Sale',
-			'Fall Sale': 'Fall  Sale',
-		};
-		for (const [name, entered] of Object.entries(names)) {
-			const id = await stage.make('/api/channel/add', { name });
-			const channelId = named('name', entered);
-			expect((await stage.link('channel.delete', { channelId })).json).toMatchObject([{ id }]);
-		}
 	});
 
 	test('a title with signs is output as it was entered', async () => {
@@ -93,65 +84,59 @@ test.each(['domain.update', 'domain.delete'])(
 	},
 );
 
-describe('what is dragged onto a picker', () => {
-	const get = async (name: unknown) =>
-		await stage.link('link.get', { linkId: byId(NAME) }, { rows: rowsOf(name) });
+describe('what is dragged onto a picker, or given by an agent', () => {
+	/** A link with this alias, and long URL. */
+	const newLink = async (custom: string) =>
+		await stage.make('/api/url/add', { url: `${url}${custom}`, custom });
 
-	test('may be an alias or a short URL, as n8n sets By ID', async () => {
-		const custom = stage.unique('Drag');
-		const id = await stage.make('/api/url/add', { url, custom });
-		const names = [custom, custom.toLowerCase(), ` ${custom} `, String(id)];
-		for (const name of [...names, `${stage.sandbox.linkUrl}/${custom}`])
-			expect((await get(name)).json).toMatchObject([{ id }]);
+	test.each<[what: string, linkIdOf: (alias: string, id: number) => INodeParameters]>([
+		['an alias, as n8n sets By ID', (alias) => byId(alias)],
+		['an alias in another case, with spaces', (alias) => byId(` ${alias.toUpperCase()} `)],
+		['an ID as text', (_alias, id) => byId(String(id))],
+		['a short URL', (alias) => byId(`${stage.sandbox.linkUrl}/${alias}`)],
+		['a name in From List', (alias) => ({ ...byId(alias), mode: 'list' })],
+	])('may be %s', async (_what, linkIdOf) => {
+		const alias = stage.unique('Drag');
+		const id = await newLink(alias);
+		const { json } = await stage.link('link.get', { linkId: linkIdOf(alias, id) });
+		expect(json).toMatchObject([{ id }]);
 	});
 
 	test('is no name that a row before has changed', async () => {
 		const [alias, renamed] = [stage.unique('before'), stage.unique('behind')];
-		const id = await stage.make('/api/url/add', { url, custom: alias });
+		const id = await newLink(alias);
 		const given = { rows: rowsOf(alias, alias, renamed), settings: CONTINUE };
 		const updateFields = { customAlias: renamed };
 		const { json } = await stage.link('link.update', { linkId: byId(NAME), updateFields }, given);
 		expect(json).toMatchObject([{ id }, { error: like(/^There is no link/) }, { id }]);
 	});
 
-	test('may be a name in From List, as an agent gives it', async () => {
-		const custom = stage.unique('Listed');
-		const id = await stage.make('/api/url/add', { url, custom });
-		const linkId = { ...byId(custom), mode: 'list' };
-		expect((await stage.link('link.get', { linkId })).json).toMatchObject([{ id }]);
-	});
-
-	test.each(['get', 'delete'])('%s: is told from an ID', async (operation) => {
-		const custom = stage.unique('Numbered');
-		const id = await stage.make('/api/url/add', { url, custom });
-		const { error } = await stage.link(`link.${operation}`, { linkId: named('alias', `${id}`) });
-		expect(error).toMatchObject({
-			message: like(new RegExp(`^There is no link "${id}", but .*/${custom} – .* has this ID$`)),
+	test.each(['get', 'delete'])('%s: is told from an ID and from a long URL', async (operation) => {
+		const alias = stage.unique('told');
+		const id = await newLink(alias);
+		const errorOf = async (name: string) =>
+			(await stage.link(`link.${operation}`, { linkId: named('alias', name) })).error;
+		expect(await errorOf(String(id))).toMatchObject({
+			message: like(new RegExp(`^There is no link "${id}", but .*/${alias} – .* has this ID$`)),
 			description: 'Enter its name, or pick it by its ID',
 		});
-	});
-
-	test.each(['get', 'delete'])('%s: is told from a long URL', async (operation) => {
-		const long = `https://example.com/${stage.unique('long')}`;
-		const custom = stage.unique('short');
-		await stage.make('/api/url/add', { url: long, custom });
-		const { error } = await stage.link(`link.${operation}`, { linkId: named('alias', `${long}/`) });
-		expect(error?.message).toBe(`There is no link "${long}/"`);
+		const longUrl = `${url}${alias}/`;
+		expect(await errorOf(longUrl)).toMatchObject({ message: `There is no link "${longUrl}"` });
 	});
 
 	test('matches the names of other records without regard to case, unless they are deleted', async () => {
 		const name = stage.unique('Campaign');
-		const campaign = await stage.make('/api/campaign/add', { name });
+		const id = await stage.make('/api/campaign/add', { name });
 		const given = { rows: rowsOf(name.toUpperCase()) };
 		const parameters = { campaignId: byId(NAME), campaignName: name };
 		const { json } = await stage.link('campaign.update', parameters, given);
-		expect(json).toMatchObject([{ success: true, id: campaign }]);
+		expect(json).toMatchObject([{ success: true, id }]);
 		const { error } = await stage.link('campaign.delete', parameters, given);
 		expect(error?.description).toBe(`Did you mean "${name}"? Enter it exactly as in the service`);
 	});
 
 	test('is refused if it begins like a number, with the mode to switch to', async () => {
-		const { error, requests } = await get('2030-sale');
+		const { error, requests } = await stage.link('link.get', { linkId: byId('2030-sale') });
 		expect(error).toMatchObject({
 			message: '\'Link\' must be a positive whole number, but is "2030-sale"',
 			description:
@@ -170,20 +155,17 @@ describe('in an account of 1,000 links, newest first', () => {
 		['update', 'of the first page, by short URL', (at: number) => at < 3, 'shorturl', 10],
 		['update', 'of the first page, by alias', (at: number) => at < 3, 'alias', 19],
 		['delete', 'of all pages, by short URL', (at: number) => at % 20 === 0, 'shorturl', 61],
-	])(
-		'%s: rows %s cost at most so many requests',
-		async (operation, _which, isRow, column, most) => {
-			large.sandbox.links.addLinks(large.linkAccount.id, 1_000, 0);
-			const links = await recordsOf(large, '/api/urls');
-			const picked = links.filter((_link, at) => isRow(at));
-			const rows = rowsOf(...picked.map((link) => link[column]));
-			const changes = operation === 'update' ? { updateFields: { url } } : {};
-			const parameters = { linkId: named('alias', NAME), ...changes };
-			const { json, requests } = await large.link(`link.${operation}`, parameters, { rows });
-			expect(idsOf(json)).toEqual(picked.map(({ id }) => Number(id)));
-			expect(requests.length).toBeLessThanOrEqual(most);
-		},
-	);
+	])('%s: rows %s cost at most so many requests', async (...each) => {
+		const [operation, , isRow, column, most] = each;
+		large.sandbox.links.addLinks(large.linkAccount.id, 1_000, 0);
+		const picked = (await recordsOf(large, '/api/urls')).filter((_link, at) => isRow(at));
+		const rows = rowsOf(...picked.map((link) => link[column]));
+		const changes = operation === 'update' ? { updateFields: { url } } : {};
+		const parameters = { linkId: named('alias', NAME), ...changes };
+		const { json, requests } = await large.link(`link.${operation}`, parameters, { rows });
+		expect(idsOf(json)).toEqual(picked.map(({ id }) => Number(id)));
+		expect(requests.length).toBeLessThanOrEqual(most);
+	});
 });
 
 test('an alias on two domains is never guessed, and its short URL is no doubt', async () => {

@@ -115,23 +115,17 @@ describe('the nodes themselves', () => {
 		expect(stolen).toEqual([]);
 	});
 
-	test('put the key of a store into the header that the credential names', async () => {
-		const credential = credentialOf('storeApi', {
-			apiKeyLocation: 'header',
-			apiKeyHeader: 'X-API-Key',
-		});
-		await stage.store('account.get', {}, { credential });
-		expect(asked.map(({ headers }) => [headers['x-api-key'], headers.api_key])).toEqual([
-			[KEY, undefined],
-		]);
-	});
-
-	test('let an extra header replace the Bearer key', async () => {
-		const credential = credentialOf('linkManagementApi', {
-			extraHeaderName: 'authorization',
-			extraHeaderValue: 'Token abc',
-		});
-		await stage.link('account.get', {}, { credential });
-		expect(asked.map(({ headers }) => headers.authorization)).toEqual(['Token abc']);
+	test.each([
+		['storeApi', { apiKeyHeader: 'X-API-Key' }, { 'x-api-key': KEY, cookie: COOKIE }],
+		[
+			'linkManagementApi',
+			{ extraHeaderName: 'authorization', extraHeaderValue: 'Token abc' },
+			{ authorization: 'Token abc' },
+		],
+	])('put the key of %s where %j says', async (type, changes, headers) => {
+		const run = type === 'storeApi' ? stage.store : stage.link;
+		await run('account.get', {}, { credential: credentialOf(type, changes) });
+		expect(asked[0]?.headers).toMatchObject(headers);
+		expect(asked[0]?.headers).not.toHaveProperty('api_key');
 	});
 });

@@ -13,10 +13,12 @@ import type {
 	INodeExecutionData,
 	INodeListSearchResult,
 	INodeParameters,
+	INodeProperties,
 	INodeType,
 	INodeTypes,
 	NodeParameterValueType,
 	IRun,
+	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
 	IWorkflowSettings,
 } from 'n8n-workflow';
@@ -65,23 +67,28 @@ const CREDENTIAL_TYPES: Record<string, ICredentialType> = {
 	storeApi: new StoreApi(),
 };
 
-/** Hands on what it gets; its data is pinned. */
-const rowsNode: INodeType = {
+/** A node of the tests' own. */
+const nodeOf = (
+	inputs: INodeType['description']['inputs'],
+	properties: INodeProperties[],
+	execute: INodeType['execute'],
+): INodeType => ({
 	description: {
-		displayName: 'Rows',
-		name: 'rows',
-		group: ['trigger'],
+		displayName: 'Test',
+		name: 'test',
+		group: ['transform'],
 		version: 1,
-		description: 'Gives the input rows',
-		defaults: { name: 'Rows' },
-		inputs: [],
+		description: 'For tests',
+		defaults: { name: 'Test' },
+		inputs,
 		outputs: ['main'],
-		properties: [],
+		properties,
 	},
-	async execute() {
-		return await Promise.resolve([[]]);
-	},
-};
+	execute,
+});
+
+/** Its data is pinned. */
+const rowsNode = nodeOf([], [], async () => await Promise.resolve([[]]));
 
 /** n8n's server gives a declarative node this method, and the parameter *Request Options*, when it loads it. */
 function executable(node: INodeType): INodeType {
@@ -102,54 +109,47 @@ function asTool(node: INodeType): INodeType {
 	return executable(node);
 }
 
+const jsonField = (name: string): INodeProperties => ({
+	displayName: name,
+	name,
+	type: 'json',
+	default: {},
+});
+
 /**
  * In place of an agent: calls its one tool with the arguments of each of its `calls`, those of one call at the same time.
  * Gives an item a call, with the answers or what was thrown.
  */
-const agentNode: INodeType = {
-	description: {
-		...rowsNode.description,
-		displayName: 'Agent',
-		name: 'agent',
-		inputs: ['main', { type: 'ai_tool', displayName: 'Tool' }],
-		outputs: ['main'],
-		properties: [{ displayName: 'Calls', name: 'calls', type: 'json', default: [] }],
-	},
-	async execute(this: IExecuteFunctions) {
+const agentNode = nodeOf(
+	['main', { type: 'ai_tool', displayName: 'Tool' }],
+	[jsonField('calls')],
+	async function (this: IExecuteFunctions) {
 		const [tool] = (await this.getInputConnectionData('ai_tool', 0)) as Array<{
 			invoke(args: IDataObject): Promise<string>;
 		}>;
-		const calls = this.getNodeParameter('calls', 0) as IDataObject[][];
 		const items: INodeExecutionData[] = [];
-		const invoked = async (args: IDataObject) =>
-			await (tool?.invoke(args) ?? Promise.reject(new Error('no tool'))).catch(String);
-		for (const together of calls) {
-			items.push({ json: { answers: await Promise.all(together.map(invoked)) } });
+		for (const together of this.getNodeParameter('calls', 0) as IDataObject[][]) {
+			const answers = together.map(async (args) => await tool?.invoke(args).catch(String));
+			items.push({ json: { answers: await Promise.all(answers) } });
 		}
 		return [items];
 	},
-};
+);
 
 type AuthenticatedRequest = (type: string, options: IDataObject) => Promise<IDataObject>;
 
 /** n8n's HTTP Request node with a *predefined credential type*: sends what the user entered, with either of n8n's helpers. */
-const httpRequestNode: INodeType = {
-	description: {
-		...rowsNode.description,
-		name: 'httpRequest',
-		displayName: 'HTTP Request',
-		inputs: ['main'],
-		properties: [{ displayName: 'Options', name: 'options', type: 'json', default: {} }],
-	},
-	async execute(this: IExecuteFunctions) {
+const httpRequestNode = nodeOf(
+	['main'],
+	[jsonField('options')],
+	async function (this: IExecuteFunctions) {
 		const [type = ''] = Object.keys(this.getNode().credentials ?? {});
 		const entered = this.getNodeParameter('options', 0);
 		const name = 'uri' in entered ? 'requestWithAuthentication' : 'httpRequestWithAuthentication';
 		const helpers = this.helpers as unknown as Record<typeof name, AuthenticatedRequest>;
-		const json = await helpers[name].call(this, type, entered);
-		return [[{ json: { json } }]];
+		return [[{ json: { json: await helpers[name].call(this, type, entered) } }]];
 	},
-};
+);
 
 const NODE_TYPES: Record<string, INodeType> = {
 	'n8n-nodes-base.httpRequest': httpRequestNode,
@@ -189,8 +189,8 @@ function credentialsInMemory(credentials: Credentials, onRead: () => unknown): I
 		getParentTypes: () => [],
 		isCredentialUsableByNode: () => true,
 		getCredentialsProperties: (type: string) => CREDENTIAL_TYPES[type]?.properties ?? [],
-		preAuthentication: async () => await Promise.resolve(undefined),
-		runPreAuthentication: async () => await Promise.resolve(undefined),
+		preAuthentication: () => undefined,
+		runPreAuthentication: () => undefined,
 		async authenticate(
 			data: ICredentialDataDecryptedObject,
 			type: string,
@@ -290,14 +290,7 @@ export async function callTool(
 	calls: IDataObject[][],
 ): Promise<string[][]> {
 	const { nodes } = workflowOf('linkManagementTool', parameters, credentials, settings);
-	const agent: INode = {
-		id: 'agent',
-		name: 'Agent',
-		type: 'agent',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: { calls: calls as unknown as NodeParameterValueType },
-	};
+	const agent = savedNode('Agent', 'agent', { calls: calls as unknown as NodeParameterValueType });
 	const connections: IConnections = {
 		Rows: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
 		Node: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
@@ -372,6 +365,15 @@ export async function testCredential(
 
 const SETTINGS: IWorkflowSettings = { executionOrder: 'v1', timezone: 'UTC' };
 
+const savedNode = (name: string, type: string, parameters: INodeParameters): INode => ({
+	id: name,
+	name,
+	type,
+	typeVersion: 1,
+	position: [0, 0],
+	parameters,
+});
+
 /** A workflow of two nodes; `staticData` is what n8n has stored of it. */
 export function workflowOf(
 	type: string,
@@ -384,14 +386,9 @@ export function workflowOf(
 	return new Workflow({
 		id: 'test',
 		nodes: [
-			{ id: 'rows', name: 'Rows', type: 'rows', typeVersion: 1, position: [0, 0], parameters: {} },
+			savedNode('Rows', 'rows', {}),
 			{
-				id: 'node',
-				name: 'Node',
-				typeVersion: 1,
-				position: [200, 0],
-				parameters,
-				type: `n8n-nodes-linkstore.${type}`,
+				...savedNode('Node', `n8n-nodes-linkstore.${type}`, parameters),
 				credentials: Object.fromEntries(details),
 				...settings,
 			},
@@ -409,30 +406,15 @@ export function additionalData(
 	workflow: Workflow,
 	onCredentialRead: () => unknown = () => undefined,
 ): IWorkflowExecuteAdditionalData {
-	const now = new Date();
-	const workflowData = {
-		id: workflow.id,
-		name: 'Test',
-		active: false,
-		activeVersionId: null,
-		isArchived: false,
-		createdAt: now,
-		updatedAt: now,
-		settings: workflow.settings,
-		nodes: Object.values(workflow.nodes),
-		connections: workflow.connectionsBySourceNode,
-	};
+	const workflowData = { id: workflow.id, name: 'Test', settings: workflow.settings };
 	const parts = {
 		credentialsHelper: credentialsInMemory(credentials, onCredentialRead),
-		hooks: new ExecutionLifecycleHooks('manual', 'test', workflowData),
+		hooks: new ExecutionLifecycleHooks('manual', 'test', workflowData as IWorkflowBase),
 		currentNodeExecutionIndex: 0,
-		restApiUrl: '',
-		instanceBaseUrl: '',
 		variables: {},
-		webhookBaseUrl: 'http://127.0.0.1/webhook',
+		executionId: 'test',
 		webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
 		formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
-		executionId: 'test',
 	};
 	// The rest of n8n's server is not asked for by these nodes.
 	return parts as unknown as IWorkflowExecuteAdditionalData;

@@ -89,29 +89,25 @@ async function made(
 	before: Columns = {},
 ): Promise<Columns> {
 	serial += 1;
-	let columns: Columns = { ...before, n: serial };
+	const columns: Columns = { ...before, n: serial };
 	for (const [column, need] of Object.entries(needs)) {
-		const { members, id } = await make(stage, need, { ...WORDS(stage), ...columns });
-		columns = { ...columns, ...members, ...(id === undefined ? {} : { [column]: id }) };
+		const { id, ...members } = await make(stage, need, { ...WORDS(stage), ...columns });
+		Object.assign(columns, members, id === undefined ? {} : { [column]: id });
 	}
 	return columns;
 }
 
-async function make(
-	stage: Stage,
-	need: Need,
-	columns: Columns,
-): Promise<{ members: Columns; id: unknown }> {
+/** @returns the members of the record, its ID and, of a QR code, its link */
+async function make(stage: Stage, need: Need, columns: Columns): Promise<Columns> {
 	if ('make' in need) {
 		const members = filled(need.with ?? {}, columns) as IDataObject;
 		const make = MAKERS[need.make];
 		if (!make) throw new Error(`MAKERS in test/engine/helpers/fixture.ts has no "${need.make}"`);
-		return { members, id: await make(stage, members) };
+		return { ...members, id: await make(stage, members) };
 	}
 	const body = filled(need.body, columns) as Fields | undefined;
 	const { id, link } = await stage.api(filled(need.request, columns) as string, body);
-	const members = { ...body, ...(link === undefined ? {} : { link }) };
-	return { members, id: id === undefined ? undefined : Number(id) };
+	return { ...body, ...(link === undefined ? {} : { link }), id: id && Number(id) };
 }
 
 /** The run, with what differs in the dialect of a stage. */
@@ -131,61 +127,44 @@ export const filledRow = (stage: Stage, row: Fields = {}, columns: Columns = {})
 /** Makes what the run needs. @param count of its rows; of a list, of its records */
 export async function prepare(stage: Stage, found: FixtureRun, count = 1): Promise<Prepared> {
 	const run = inDialect(found, stage);
+	const fill = (template: unknown, columns: Columns): unknown =>
+		filled(template, { ...WORDS(stage), ...columns });
 	const contexts: Columns[] = [];
 	while (contexts.length < (run.rows || run.records ? 1 : count)) {
 		const columns = await made(stage, run.needs);
-		contexts.push({ ...columns, ...filledRow(stage, run.row, columns) });
+		contexts.push({ ...columns, ...(fill(run.row ?? {}, columns) as Columns) });
 	}
 	const [first = {}] = contexts;
-	const fill = (template: unknown, columns: Columns): unknown =>
-		filled(template, { ...WORDS(stage), ...columns });
+	const records: Columns[] = [];
+	while (run.records && records.length < (run.count ?? count))
+		records.push(await made(stage, run.records, first));
 
-	/** The items of a row, with its columns if the operation always outputs them. */
-	const beside = (columns: Columns | undefined, output: unknown): unknown[] =>
-		asList(output).map((item) =>
-			run.name === 'purchase.validate' ? { ...columns, ...(item as Fields) } : item,
+	const rows = (run.rows?.map((row) => fill(row, first)) ?? contexts) as IDataObject[];
+	// The operation always outputs the columns of its row.
+	const isBeside = run.name === 'purchase.validate';
+	const itemsOf = (row: Columns | undefined, output: unknown, columns: Columns): unknown[] =>
+		asList(fill(output, columns)).map(
+			(item) => Object.assign({}, isBeside && row, item) as unknown,
 		);
-
-	const { requests: asked = [], rows } = run;
-	const given = (rows ? rows.map((row) => fill(row, first)) : contexts) as IDataObject[];
-	const records = run.records ? await madeRecords(stage, run, first, count) : undefined;
+	const outputs = run.rows
+		? asList(run.output).map((output, at) => itemsOf(rows[at], output, first))
+		: contexts.map((columns) => itemsOf(columns, run.output, columns));
+	const listedItems = records.map((columns) => fill(run.output, columns));
 	const exchanges = contexts.flatMap((columns, at) =>
-		(asked ?? [])
+		(run.requests ?? [])
 			.filter(({ once }) => !once || at === 0)
-			.map((exchange) => fill(exchange, { ...records?.[0], ...columns })),
-	) as Exchange[];
+			.map((exchange) => fill(exchange, { ...records[0], ...columns }) as Exchange),
+	);
 	return {
-		rows: given,
-		exchanges: asked && exchanges,
-		outputs: records
-			? [
-					listed(
-						stage,
-						run,
-						records.map((columns) => fill(run.output, columns)),
-					),
-				]
-			: rows
-				? asList(run.output).map((output, at) => beside(given[at], fill(output, first)))
-				: contexts.map((columns) => beside(columns, fill(run.output, columns))),
+		rows,
+		exchanges: run.requests && exchanges,
+		outputs: run.records ? [listed(stage, run, listedItems)] : outputs,
 		error: fill(typeof run.error === 'string' ? { message: run.error } : run.error, first),
 		binary: fill(run.binary, first),
 	};
 }
 
 const asList = (value: unknown): unknown[] => (value === undefined ? [] : [value].flat());
-
-/** Makes the records of a list. @returns the columns of each */
-async function madeRecords(
-	stage: Stage,
-	{ records, count: ownCount }: Run,
-	row: Columns,
-	count: number,
-): Promise<Columns[]> {
-	const all: Columns[] = [];
-	while (all.length < (ownCount ?? count)) all.push(await made(stage, records, row));
-	return all;
-}
 
 /** A domain of the service, which is in every list of domains. */
 const SHARED = { id: null, domain: SHARED_DOMAIN, redirectroot: '', redirect404: '' };

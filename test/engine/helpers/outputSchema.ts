@@ -10,15 +10,7 @@ import { OPERATION_NODES } from '../../operations.ts';
 type JsonSchema = IDataObject & { type: string };
 
 /** Maps from something a user or visitor chose: their keys are data, not members. */
-const MAPS = [
-	'location',
-	'device',
-	'topCountries',
-	'topReferrers',
-	'topBrowsers',
-	'topOs',
-	'socialCount',
-];
+const MAPS = /^(?:location|device|socialCount|top(?:Countries|Referrers|Browsers|Os))$/;
 
 /** Where n8n looks for the sample output of an operation. */
 export function schemaFile({ node, name }: Pick<Fixture, 'node' | 'name'>): string {
@@ -44,7 +36,7 @@ function schemaOf(value: unknown): JsonSchema {
 	if (typeof value !== 'object') return { type: typeof value };
 	const properties = Object.entries(value).map(([name, member]) => [
 		name,
-		MAPS.includes(name) ? { type: 'object', properties: {} } : schemaOf(member),
+		MAPS.test(name) ? { type: 'object', properties: {} } : schemaOf(member),
 	]);
 	return { type: 'object', properties: Object.fromEntries(properties) as IDataObject };
 }

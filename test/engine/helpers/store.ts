@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 import { serve } from '../../loopback.ts';
 
@@ -31,29 +31,22 @@ export const valid = (purchase_code: string, members: object = {}): Answer => ({
 	},
 });
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
-	let text = '';
-	for await (const chunk of request) text += String(chunk);
-	return text;
-}
-
 /** The code of a body that is JSON or a form. */
-function codeIn(text: string): string | undefined {
-	if (!text.startsWith('{')) return new URLSearchParams(text).get('purchase_code') ?? undefined;
-	return (JSON.parse(text) as { purchase_code?: string }).purchase_code;
+function codeIn(body: string): string | undefined {
+	if (!body.startsWith('{')) return new URLSearchParams(body).get('purchase_code') ?? undefined;
+	return (JSON.parse(body) as { purchase_code?: string }).purchase_code;
 }
 
 /** Starts it; `await using` ends it. */
 export async function storeThat(answer: (asked: Asked) => Answer | Promise<Answer>) {
 	const asked: Asked[] = [];
 	const server = await serve((request, response) => {
-		void bodyOf(request).then(async (text) => {
-			const code = codeIn(text);
-			const each = { path: request.url ?? '', code, count: asked.length };
+		void text(request).then(async (body) => {
+			const each = { path: request.url ?? '', code: codeIn(body), count: asked.length };
 			asked.push(each);
-			const { status = 200, body } = await answer(each);
+			const { status = 200, body: given } = await answer(each);
 			response.writeHead(status, { 'content-type': 'application/json' });
-			response.end(typeof body === 'string' ? body : JSON.stringify(body));
+			response.end(typeof given === 'string' ? given : JSON.stringify(given));
 		});
 	});
 	const credential = {

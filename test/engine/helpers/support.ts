@@ -44,12 +44,10 @@ export interface NodeSettings extends Pick<
 
 type Given = [parameters?: INodeParameters, settings?: NodeSettings];
 
-export interface SearchSettings
-	extends
-		Pick<ListSearch, 'filter' | 'paginationToken' | 'parameters'>,
-		Pick<NodeSettings, 'credential'> {}
+type SearchSettings = Pick<ListSearch, 'filter' | 'paginationToken' | 'parameters'> &
+	Pick<NodeSettings, 'credential'>;
 
-export interface StageOptions extends SandboxOptions {
+interface StageOptions extends SandboxOptions {
 	/**
 	 * The service counts requests by key. With a new one for each run of a node, and for each request beside them,
 	 * a run finds its rate limit untouched.
@@ -65,18 +63,16 @@ export class Stage {
 	readonly dialect: Dialect;
 	linkAccount = { id: 0, apiKey: '' };
 	storeAccount = { id: 0, apiKey: '' };
-	private readonly options: SandboxOptions;
-	private readonly renewsKey: boolean;
+	private readonly options: StageOptions;
 	private running: Sandbox | undefined;
 	private accounts = 0;
 
 	constructor(
 		dialect: DialectName | Partial<Dialect> = DEFAULT_DIALECT,
-		{ renewsKey = false, ...options }: StageOptions = {},
+		options: StageOptions = {},
 	) {
 		this.dialect = dialectOf(dialect);
 		this.options = options;
-		this.renewsKey = renewsKey;
 	}
 
 	/** A stage for one test: `await using` ends it. */
@@ -94,7 +90,8 @@ export class Stage {
 
 	async open(): Promise<void> {
 		const rateLimit = { requests: 0, windowSeconds: 60 };
-		this.running = await startSandbox({ rateLimit, clock, ...this.options, dialect: this.dialect });
+		const { renewsKey: _ofStage, ...options } = this.options;
+		this.running = await startSandbox({ rateLimit, clock, ...options, dialect: this.dialect });
 	}
 
 	async close(): Promise<void> {
@@ -113,14 +110,8 @@ export class Stage {
 	}
 
 	renewKey(): void {
-		if (!this.renewsKey) return;
+		if (this.options.renewsKey !== true) return;
 		this.linkAccount.apiKey = this.sandbox.rotateKey('link', this.linkAccount.id);
-	}
-
-	/** What the store's credential says. */
-	private get storeKeyPlace(): string {
-		const { storeKeyPlace } = this.dialect;
-		return storeKeyPlace === 'any' ? 'query' : storeKeyPlace;
 	}
 
 	/** Of both accounts. */
@@ -139,7 +130,7 @@ export class Stage {
 			storeApi: {
 				baseUrl: this.sandbox.storeUrl,
 				apiKey: this.storeAccount.apiKey,
-				apiKeyLocation: this.storeKeyPlace,
+				apiKeyLocation: this.dialect.storeKeyPlace.replace('any', 'query'),
 				apiKeyHeader: 'api_key',
 				requestsPerMinute: 0,
 			},
@@ -187,8 +178,7 @@ export class Stage {
 	/** Tests a credential with these changes, as the editor does when it is saved. */
 	async testCredential(type: 'linkManagement' | 'store', changes: IDataObject = {}) {
 		const name = `${type}Api`;
-		const { [name]: data = {} } = this.credentialFor(type, changes);
-		return await testCredential(type, name, data);
+		return await testCredential(type, name, this.credentialFor(type, changes)[name] ?? {});
 	}
 
 	private credentialFor(type: 'linkManagement' | 'store', changes: IDataObject): Credentials {
@@ -214,8 +204,9 @@ export class Stage {
 	}
 
 	private storeKeyPlaceOf(request: string): string {
-		const place = this.storeKeyPlace;
-		return ['body', 'form'].includes(place) && request.startsWith('GET') ? 'query' : place;
+		const place = this.dialect.storeKeyPlace;
+		const isRead = request.startsWith('GET');
+		return place === 'any' || (isRead && place !== 'header') ? 'query' : place;
 	}
 
 	private sentOf({ service, method, path, query, body, headers }: RecordedRequest): Sent {
@@ -293,15 +284,15 @@ export function largestPage({ maxLimit }: Dialect): number {
 	return pages[maxLimit] ?? Number(maxLimit);
 }
 
-/** A locator as the editor stores it, its id entered. */
-export function byId(value: string | number): INodeParameters {
-	return { __rl: true, mode: 'id', value };
-}
-
 /** A locator as the editor stores it, the name of its record entered. */
-export function named(mode: 'name' | 'alias', value: string): INodeParameters {
-	return { __rl: true, mode, value };
-}
+export const named = (mode: string, value: string | number): INodeParameters => ({
+	__rl: true,
+	mode,
+	value,
+});
+
+/** The same, its id entered. */
+export const byId = (value: string | number): INodeParameters => named('id', value);
 
 /** Settings of a node: a row that fails does not end the run. */
 export const CONTINUE = { onError: 'continueRegularOutput' } as const;
@@ -331,9 +322,8 @@ export async function newDomain(stage: Stage): Promise<string> {
 export const idsOf = (records: IDataObject[]): unknown[] => records.map(({ id }) => id);
 
 /** What an item of the output is made from. */
-export function pairs(result: NodeResult): unknown[] {
-	return result.items.map(({ pairedItem }) => pairedItem);
-}
+export const pairs = ({ items }: NodeResult): unknown[] =>
+	items.map(({ pairedItem }) => pairedItem);
 
 /** Jest's matchers as values of a known type: its own are `any`. */
 export const like = (pattern: RegExp): unknown => expect.stringMatching(pattern);

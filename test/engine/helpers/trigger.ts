@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+
 import type { IDataObject, INode, INodeParameters, IPollFunctions, Workflow } from 'n8n-workflow';
 import { PollContext } from 'n8n-core';
 
@@ -34,14 +37,6 @@ export interface TriggerSettings {
 	budgetMs?: number;
 }
 
-let workflowIds = 0;
-
-/** Of its own for each process of n8n, which knows nothing of the one before. */
-function newWorkflowId(): string {
-	workflowIds += 1;
-	return `workflow-${workflowIds}`;
-}
-
 /** A workflow that begins with a polling trigger, as n8n has it while it is active. */
 export class ActiveTrigger {
 	/** The node's state as n8n's database has it. */
@@ -51,7 +46,8 @@ export class ActiveTrigger {
 	/** Whether the last poll or test wrote into its state, which n8n would store for that. */
 	wroteState = false;
 	private pending: IDataObject | undefined;
-	private workflowId = newWorkflowId();
+	/** Of its own for each process of n8n, which knows nothing of the one before. */
+	private workflowId = randomUUID();
 	private readonly settings: TriggerSettings;
 	private workflow: Workflow;
 
@@ -70,12 +66,11 @@ export class ActiveTrigger {
 	/** One poll. Rejects with what n8n would show. */
 	async poll(isActivation = false): Promise<IDataObject[]> {
 		const { isDurable = false } = this.settings;
-		const before = structuredClone(this.stored);
 		const snapshot = structuredClone(this.stored);
 		const records = await this.run('trigger', () =>
 			isDurable ? snapshot : this.workflow.getStaticData('node', this.node),
 		);
-		const isChanged = JSON.stringify(snapshot) !== JSON.stringify(before);
+		const isChanged = !isDeepStrictEqual(snapshot, this.stored);
 		const isKept = isChanged && (records.length > 0 || !isActivation);
 		if (!isDurable && records.length > 0) this.store();
 		if (isDurable && isKept && this.storing !== 'failed') this.pending = snapshot;
@@ -96,7 +91,7 @@ export class ActiveTrigger {
 
 	/** n8n ends without notice, and starts again: memory is lost. */
 	crash(): void {
-		this.workflowId = newWorkflowId();
+		this.workflowId = randomUUID();
 		this.workflow = this.load();
 	}
 

@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { FaultKind } from '../../../sandbox/faults.ts';
-import { testCredential } from '../helpers/engine.ts';
 import { byId, onStage, Stage } from '../helpers/support.ts';
 import { triggersOf } from '../helpers/trigger.ts';
 
@@ -13,31 +12,26 @@ const RATE_LIMIT = { requests: 1000, windowSeconds: 20 };
 const triggerOn = triggersOf('linkManagementTrigger');
 const stage = onStage(new Stage({ maxLimit: '25' }, { rateLimit: RATE_LIMIT, renewsKey: true }));
 
-/** How many requests more it takes, or what people read. */
-type Outcome = number | string;
-
 const LOST = 'No response from the service: the connection was closed before the response';
 const got = (what: string): string => `Expected a response from the service, but got ${what}`;
 const PAGE = got('a web page (status 500)');
-const TEXT = got('plain text (status 200)');
-const EMPTY = got('an empty response (status 200)');
-const LOGIN = got('a redirect to /login (status 302)');
+const AWAY = 'The service is not available (status 503)';
 
-const OUTCOMES: Record<
-	Exclude<FaultKind, 'respond'>,
-	{ read: Outcome; write: Outcome; list?: Outcome }
-> = {
-	delay: { read: 0, write: 0 },
-	'drop-before': { read: 1, write: LOST },
-	'drop-after': { read: 1, write: LOST },
+/** How many requests more a read takes, or what people read; then of a write, and of a list if that is another. */
+const OUTCOMES: Array<
+	[fault: FaultKind, read: number | string, write: number | string, list?: number]
+> = [
+	['delay', 0, 0],
+	['drop-before', 1, LOST],
+	['drop-after', 1, LOST],
 	// A list is tried with smaller pages.
-	'http-500': { read: PAGE, write: PAGE, list: 1 },
-	'http-503': { read: 1, write: 'The service is not available (status 503)' },
-	'cut-json': { read: TEXT, write: TEXT },
-	'empty-body': { read: EMPTY, write: EMPTY },
-	'login-redirect': { read: LOGIN, write: LOGIN },
-	'limit-exhausted': { read: 1, write: 1 },
-};
+	['http-500', PAGE, PAGE, 1],
+	['http-503', 1, AWAY],
+	['cut-json', got('plain text (status 200)'), got('plain text (status 200)')],
+	['empty-body', got('an empty response (status 200)'), got('an empty response (status 200)')],
+	['login-redirect', got('a redirect to /login (status 302)'), got('a redirect to /login')],
+	['limit-exhausted', 1, 1],
+];
 
 const errorIn = (thrown: unknown): string => {
 	const { message, description } = thrown as { message: string; description?: string };
@@ -59,8 +53,7 @@ beforeEach(async () => {
 afterEach(() => jest.restoreAllMocks());
 
 async function testedCredential() {
-	const { linkManagementApi: data = {} } = stage.credentials;
-	const { status, message } = await testCredential('linkManagement', 'linkManagementApi', data);
+	const { status, message } = await stage.testCredential('linkManagement');
 	if (status !== 'OK') throw new Error(message);
 	return status;
 }
@@ -81,18 +74,16 @@ const SUBJECTS: Array<[string, 'read' | 'write' | 'list', number, () => Promise<
 const ADDRESS_OR_UP = /Check the (base URL in the credential|address, and that the service is up)/;
 
 describe.each(SUBJECTS)('%s', (_name, kind, requests, run) => {
-	test.each(Object.entries(OUTCOMES))('meets %s', async (fault, outcomes) => {
+	test.each(OUTCOMES)('meets %s', async (fault, read, write, list = read) => {
 		const usual = await run();
 		// A dropdown keeps its page for a while, except with another key.
 		stage.renewKey();
 		stage.sandbox.clearRequests();
-		stage.sandbox.faults.add({ kind: fault as FaultKind, service: 'link', milliseconds: 10 });
-		const { output, error } = await run().then(
-			(value) => ({ output: value, error: undefined }),
-			(thrown: unknown) => ({ output: undefined, error: errorIn(thrown) }),
-		);
+		stage.sandbox.faults.add({ kind: fault, service: 'link', milliseconds: 10 });
+		let error: string | undefined;
+		const output = await run().catch((thrown: unknown) => void (error = errorIn(thrown)));
 		expect(stage.sandbox.faults.list()).toEqual([]);
-		const outcome = outcomes[kind] ?? outcomes.read;
+		const outcome = { read, write, list }[kind];
 		if (typeof outcome === 'number') {
 			expect([error, output]).toEqual([undefined, usual]);
 			expect(stage.sent()).toHaveLength(requests + outcome);

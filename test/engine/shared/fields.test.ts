@@ -1,9 +1,9 @@
-import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fields } from '../../fixtures.ts';
 import { FIXTURES } from '../../fixtures.ts';
 import { record } from '../../n8n-host/json.ts';
-import { OPERATIONS } from '../../operations.ts';
+import { OPERATIONS, placesIn } from '../../operations.ts';
 import type { Entry, Value } from '../helpers/entries.ts';
 import { ENTRIES } from '../helpers/entries.ts';
 import type { FixtureRun } from '../helpers/fixture.ts';
@@ -103,67 +103,51 @@ function runWith(operation: string, field: string): FixtureRun | undefined {
 		.find(({ parameters }) => partOf(parameters, field) !== undefined);
 }
 
-/** Runs the operation once, with a row for each of these values in the field. */
+/** Runs the operation once, with a row for each of these values in the field. @returns the errors, and what arrived */
 async function enter(operation: string, field: string, values: Value[]) {
 	const run = runWith(operation, field);
 	if (!run) throw new Error(`No case of ${operation} has ${field}`);
 	const { rows } = await prepare(stage, run);
 	const [row = {}] = rows;
-	const held = partOf(run.parameters, field);
-	const filled = { __rl: true, mode: 'id', ...record(held), value: '={{ $json.value }}' };
+	const held = record(partOf(run.parameters, field));
+	const expression = '={{ $json.value }}';
+	const value = '__rl' in held ? { ...held, mode: 'id', value: expression } : expression;
 	const [name = '', added] = field.split('.');
-	const value = '__rl' in record(held) ? filled : filled.value;
 	const parameters: Fields = {
 		...run.parameters,
 		[name]: added === undefined ? value : { ...record(run.parameters[name]), [added]: value },
 	};
+	// Create or Update refuses a second row with the alias of another one.
+	const aliasOf = (at: number): string => `row-${at}-${JSON.stringify(row.n)}`;
 	const { json, requests } = await runFixture(
 		stage,
 		{ ...run, parameters, onError: 'continueRegularOutput' },
-		// Create or Update refuses a second row with the alias of another one.
-		{
-			rows: values.map((each, at) => ({
-				...row,
-				custom: `row-${at}-${JSON.stringify(row.n)}`,
-				value: each,
-			})),
-		},
+		{ rows: values.map((each, at) => ({ ...row, custom: aliasOf(at), value: each })) },
 	);
 	const writes = requests.filter(({ request }) => !request.startsWith('GET '));
-	return {
-		errors: json.map(({ error }) => error),
-		requests,
-		bodies: writes.map(({ body }) => body),
-	};
+	return { errors: json.map(({ error }) => error), requests, writes };
 }
 
 describe.each(FIELDS)('%s %s', (operation, field, member, kind, blank) => {
 	const entries: Entry[] = ENTRIES[kind];
-	const right = entries.filter(([, sent]) => !(sent instanceof RegExp));
+	const sent = (writes: Array<{ body: unknown }>) => writes.map(({ body }) => partOf(body, member));
 
 	test('sends what was entered', async () => {
 		// So that no domain is one that the account does not have.
 		const refusal = { kind: 'respond', status: 403, body: { error: 1, message: 'No' } } as const;
 		const fault = { ...refusal, method: 'GET', path: '/api/domains', times: 99 };
 		if (field === 'domain') stage.sandbox.faults.add(fault);
-		const { bodies } = await enter(
-			operation,
-			field,
-			right.map(([entered]) => entered),
-		);
-		expect(bodies.map((body) => partOf(body, member))).toEqual(right.map(([, sent]) => sent));
+		const right = entries.filter(([, arrives]) => !(arrives instanceof RegExp));
+		const entered = right.map(([value]) => value);
+		const { writes } = await enter(operation, field, entered);
+		expect(sent(writes)).toEqual(right.map(([, arrives]) => arrives));
 	});
 
 	test('refuses what cannot be sent before any request', async () => {
-		const wrong = entries.flatMap(([entered, sent]) =>
-			sent instanceof RegExp ? [{ entered, message: like(sent) }] : [],
-		);
-		const { errors, requests } = await enter(
-			operation,
-			field,
-			wrong.map(({ entered }) => entered),
-		);
-		expect(errors).toEqual(wrong.map(({ message }) => message));
+		const wrong = entries.filter(([, said]) => said instanceof RegExp);
+		const entered = wrong.map(([value]) => value);
+		const { errors, requests } = await enter(operation, field, entered);
+		expect(errors).toEqual(wrong.map(([, said]) => like(said as RegExp)));
 		expect(JSON.stringify(errors)).not.toContain('hidden');
 		expect(requests).toEqual([]);
 	});
@@ -171,32 +155,20 @@ describe.each(FIELDS)('%s %s', (operation, field, member, kind, blank) => {
 	test('without a value, is left out or does what its row says', async () => {
 		// A cell of nothing but a zero-width space looks as empty as the others.
 		const blanks = ['', null, [], ' ', '\u200b'];
-		const { bodies, errors } = await enter(operation, field, blanks);
+		const { writes, errors } = await enter(operation, field, blanks);
 		if (blank instanceof RegExp) {
-			expect(errors).toEqual(blanks.map(() => like(blank)));
-			expect(bodies).toEqual([]);
+			expect([errors, writes]).toEqual([blanks.map(() => like(blank)), []]);
 			return;
 		}
-		expect(bodies.length).toBeGreaterThan(0);
-		expect(bodies.map((body) => partOf(body, member))).toEqual(bodies.map(() => blank));
+		expect(writes.length).toBeGreaterThan(0);
+		expect(sent(writes)).toEqual(writes.map(() => blank));
 	});
 });
-
-/** The fields of an operation with their paths, those of collections, too. */
-const placesIn = (
-	fields: readonly INodeProperties[],
-	start = '',
-): Array<INodeProperties & { path: string }> =>
-	fields.flatMap((field) => {
-		const added = (field.options ?? []).filter((option) => 'type' in option);
-		const path = `${start}${field.name}`;
-		return field.type === 'collection' ? placesIn(added, `${path}.`) : [{ ...field, path }];
-	});
 
 const PLACES = OPERATIONS.flatMap(({ name: operation, fields }) =>
 	placesIn(fields)
 		.filter(({ path }) => runWith(operation, path))
-		.map((field) => ({ operation, ...field })),
+		.map(({ path, field }) => ({ operation, path, ...field })),
 );
 
 const CHOICES = PLACES.filter(

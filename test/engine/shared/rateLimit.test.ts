@@ -1,4 +1,5 @@
 import { CHOICES } from '../../../sandbox/choices.ts';
+import type { Dialect } from '../../../sandbox/dialects.ts';
 import { serve } from '../../loopback.ts';
 import { clock } from '../helpers/clock.ts';
 import { Stage, like, onStage } from '../helpers/support.ts';
@@ -25,48 +26,33 @@ test('a refusal for the rate limit, in whatever form, is waited out by a write, 
 	expect(await Promise.all(runs)).toEqual(forms.map((form) => [form, 2, 3]));
 });
 
-describe('a limit that is used up for longer than people wait', () => {
-	const rateLimit = { requests: 1, windowSeconds: 100 };
-	const stage = onStage(new Stage({}, { rateLimit }));
-
-	test('fails a dropdown and a credential test at once, and they say until when', async () => {
-		const usedUp = like(/^The rate limit of the service is used up until \d\d:\d\d:\d\d UTC/);
-		await stage.api('GET /api/account');
-		await expect(stage.search('searchLinks', { credential: PACED })).rejects.toMatchObject({
-			message: usedUp,
-			description: like(/^Running workflows or other programs with the same key/),
-		});
-		expect(stage.sent()).toHaveLength(1);
-		expect(await stage.testCredential('linkManagement', PACED)).toMatchObject({
-			status: 'Error',
-			message: usedUp,
-		});
+test('a limit that is used up for longer than people wait fails a dropdown and a credential test at once, which say until when', async () => {
+	await using stage = await Stage.opened({}, { rateLimit: { requests: 1, windowSeconds: 100 } });
+	const message = like(/^The rate limit of the service is used up until \d\d:\d\d:\d\d UTC/);
+	await stage.api('GET /api/account');
+	await expect(stage.search('searchLinks', { credential: PACED })).rejects.toMatchObject({
+		message,
+		description: like(/^Running workflows or other programs with the same key/),
 	});
+	expect(stage.sent()).toHaveLength(1);
+	const tested = await stage.testCredential('linkManagement', PACED);
+	expect(tested).toMatchObject({ status: 'Error', message });
 });
 
-test.each([{}, { resetHeader: 'date-ahead' }] as const)(
-	'%j: a run of 45 rows takes two windows of 30 requests, and is never refused',
-	async (dialect) => {
-		const rateLimit = { requests: 30, windowSeconds: 60 };
-		await using stage = await Stage.opened(dialect, { rateLimit });
-		const rows = Array.from({ length: 45 }, (_, row) => ({ name: `Campaign ${row}` }));
-		const given = { rows, credential: PACED };
-		const from = clock();
-		const { json, requests } = await stage.link('campaign.create', CAMPAIGN, given);
-		expect([json.length, requests.length]).toEqual([45, 45]);
-		expect(clock() - from).toBeLessThan(75_000);
-	},
-);
-
-test.each([
-	['the documented one, a higher one of the service counts', 30, 0, 30_000],
-	['a lower one, that counts', 40, 60_000, 61_000],
-])('with %s', async (_what, requestsPerMinute, least, most) => {
-	const rateLimit = { requests: 60, windowSeconds: 60 };
-	await using stage = await Stage.opened({}, { rateLimit });
+test.each<
+	[what: string, Partial<Dialect>, limit: number, pace: number, least: number, most: number]
+>([
+	['are two windows of 30', {}, 30, 30, 50_000, 75_000],
+	['also where resets are dates', { resetHeader: 'date-ahead' }, 30, 30, 50_000, 75_000],
+	['take a higher limit of the service, if nobody changed theirs', {}, 60, 30, 0, 30_000],
+	['keep to a limit of their own that is lower', {}, 60, 40, 60_000, 61_000],
+])('45 rows %s, and none is refused', async (_what, dialect, requests, pace, least, most) => {
+	await using stage = await Stage.opened(dialect, { rateLimit: { requests, windowSeconds: 60 } });
 	const rows = Array.from({ length: 45 }, (_, row) => ({ name: `Campaign ${row}` }));
+	const given = { rows, credential: { requestsPerMinute: pace } };
 	const from = clock();
-	await stage.link('campaign.create', CAMPAIGN, { rows, credential: { requestsPerMinute } });
+	const run = await stage.link('campaign.create', CAMPAIGN, given);
+	expect([run.json.length, run.requests.length]).toEqual([45, 45]);
 	expect(clock() - from).toBeGreaterThanOrEqual(least);
 	expect(clock() - from).toBeLessThan(most);
 });

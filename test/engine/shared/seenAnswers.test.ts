@@ -7,38 +7,13 @@ import { Stage, byId, like, onStage } from '../helpers/support.ts';
 const stage = onStage(new Stage());
 
 const respond = (response: Omit<Fault, 'kind'>) =>
-	stage.sandbox.faults.add({ kind: 'respond', ...response });
+	stage.sandbox.faults.add({ kind: 'respond', times: 99, ...response });
 
 const credentialTestOf = async (changes = {}): Promise<string> =>
 	(await stage.testCredential('linkManagement', changes)).message;
 
-/** Makes a campaign for each of these names, and goes on after a failure. @returns the errors, and what was requested */
-async function makeCampaigns(...names: string[]) {
-	const rows = names.map((name) => ({ name }));
-	const given = { rows, settings: { onError: 'continueRegularOutput' } } as const;
-	const parameters = { campaignName: '={{ $json.name }}' };
-	const { json, requests } = await stage.link('campaign.create', parameters, given);
-	return [json.map(({ error }) => error), requests.map(({ request }) => request)];
-}
-
-/** What later rows say: nothing of the row that failed. */
-const notSent = (reason: string): string =>
-	`Not sent: the service ${reason}. Run the items that were not sent again later.`;
-
-const CREATE = 'POST /api/campaign/add';
-
-test('where the words for a refused key say nothing, five rows end the run', async () => {
-	respond({ times: 99, status: 403, body: { error: 1, message: 'Access denied.' } });
-	const [errors = [], requests] = await makeCampaigns('a', 'b', 'c', 'd', 'e', 'f');
-	expect(errors.slice(4)).toEqual([
-		like(/^Access denied\. Check the API key in the credential, what its account and plan may do/),
-		'Not sent: the service gave no usable response 5 times in a row. Run the items that were not sent again later.',
-	]);
-	expect(requests).toEqual([CREATE, CREATE, CREATE, CREATE, CREATE]);
-});
-
 test('where the words for a refused key say nothing, credential test, dropdown and trigger name the key', async () => {
-	respond({ times: 99, status: 403, body: { error: 1, message: 'Access denied.' } });
+	respond({ status: 403, body: { error: 1, message: 'Access denied.' } });
 	expect(await credentialTestOf()).toMatch(
 		/^Access denied\. Check the API key in .* may be mistyped/,
 	);
@@ -56,7 +31,7 @@ test('where a web server removes the Authorization header, the credential test n
 });
 
 test('where something stands before the service, node and credential test say what may help', async () => {
-	respond({ times: 2, headers: { 'content-type': 'text/html' }, body: '<html>' });
+	respond({ headers: { 'content-type': 'text/html' }, body: '<html>' });
 	const said = /a web page.* 'Extra Header Value' in the credential may/;
 	const { error } = await stage.link('link.get', { linkId: byId(1) });
 	expect([error?.message, error?.description].join('. ')).toMatch(said);
@@ -69,4 +44,16 @@ test('JSON declared as JavaScript is read', async () => {
 		body: JSON.stringify({ error: 0, data: { id: 7, email: 'ann@example.com' } }),
 	});
 	expect((await stage.link('account.get')).json).toMatchObject([{ id: 7 }]);
+});
+
+const shorturl = 'https://go.example/one';
+
+test.each([
+	['link.get', { linkId: byId(7) }, { id: 8, details: { shorturl } }, 'link'],
+	['link.get', { linkId: byId(7) }, { details: { shorturl: null } }, 'link'],
+	['qrCode.get', { qrCodeId: byId(7) }, { details: { id: 0 }, data: { clicks: 0 } }, 'QR code'],
+])('%s %j: the details in %j are of another record', async (operation, given, body, what) => {
+	respond({ body: { error: 0, ...body } });
+	const { error } = await stage.link(operation, given);
+	expect(error?.message).toBe(`There is no ${what} with the ID 7`);
 });

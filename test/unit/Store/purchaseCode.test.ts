@@ -7,53 +7,36 @@ const OTHER = '5f1c2a90-7d3e-4b52-8c0f-2e6d9a417b58';
 
 /** Codes of vendors with forms of their own; each is sent as it is, in both cases. */
 const OWN_FORMS = `
-A1B2C3D4 | ABCD-1234 | ABCD-EFGH-IJKL | *ABCD-EFGH-IJKL* | XXXXX-12345-ABCDE-67890-FGHIJ
-ABCD EFGH IJKL MNOP | 1234-5678-9012-3456 | a+b/c= | eyJhbGciOiJIUzI1NiJ9.e30.Zm9v | ORDER#10042
-GUM-7F3A9C52-1B8E4D60 | 7F3A9C521B8E4D609A47FFC5E2F0D81B | EDD_7f3a9c521b8e4d60 | lic:acme/42?x=1
-${CODE}0 | 0${CODE} | ${CODE}-2 | x-${CODE} | 7f3a9c52_1b8e_4d60_9a47_ffc5e2f0d81b
-7F3A9C52-1B8E-4D60 | {A1B2-C3D4} | (2024) 17-B | TX-000-042 | müller-2024 | コード-42 | no-code-yet
-7f3a9c52-1b8e-4d60-9a47-ffc5e2f0d81b7f3a9c52-1b8e-4d60-9a47-ffc5e2f0d81b
+A1B2C3D4  ABCD-EFGH-IJKL  *ABCD-EFGH-IJKL*  ABCD EFGH IJKL MNOP  1234-5678-9012-3456  a+b/c=  ORDER#10042
+eyJhbGciOiJIUzI1NiJ9.e30.Zm9v  7F3A9C521B8E4D609A47FFC5E2F0D81B  lic:acme/42?x=1  ${CODE}0  0${CODE}
+${CODE}-2  x-${CODE}  7f3a9c52_1b8e_4d60_9a47_ffc5e2f0d81b  7F3A9C52-1B8E-4D60  {A1B2-C3D4}  (2024) 17-B
+müller-2024  コード-42  no-code-yet  ${CODE}${CODE}
 `
-	.split(/[|\n]/)
-	.map((code) => code.trim())
-	.filter(Boolean)
+	.trim()
+	.split(/\s{2,}|\n/)
 	.flatMap((code) => [code, code.toUpperCase(), code.toLowerCase()]);
 
 /** What mails, tickets, sheets and word processors put around a code of the usual form, or make of it. */
 const WITH_TEXT = [
-	...[CODE, ` ${CODE}.\n`, `"${CODE}"`, `="${CODE}"`, `“${CODE}”,`, `'${CODE}`, `(${CODE})`],
-	...[`- ${CODE}`, `• ${CODE};`, `<${CODE}>`, `{${CODE}}`, `*${CODE}*`, `> ${CODE}`, `12. ${CODE}`],
-	...[
-		`Purchase code: ${CODE}`,
-		`Code - ${CODE}`,
-		`${CODE} # Acme`,
-		`${CODE} (Ann)`,
-		`${CODE}, Ann`,
-	],
+	...[` ${CODE}.\n`, `="${CODE}"`, `“${CODE}”,`, `'${CODE}`, `(${CODE})`, `- ${CODE}`, `<${CODE}>`],
+	...[`12. ${CODE}`, `Purchase code: ${CODE}`, `Code - ${CODE}`, `${CODE} # Acme`, `${CODE}, Ann`],
 	...[`/?code=${CODE}&x=1`, `${CODE}\n${CODE}`, `Ann\n${CODE}\nBen`, `コードは${CODE}です`],
 	...[' - ', '-\n', '–', '—', '−', '‑', '\u200b-\u00ad'].map((dash) => CODE.replaceAll('-', dash)),
-	`\u202a${CODE}\u202c`,
 ];
 
 testReaders({
 	'a purchase code': {
 		read: (value) => parsePurchaseCode('Code', value),
 		takes: [
-			...same(...OWN_FORMS),
+			...same(...OWN_FORMS, CODE.toUpperCase()),
 			...all(WITH_TEXT, CODE),
-			...same(CODE.toUpperCase()),
 			...all(['', ' \u200b', null, undefined, []], ''),
 			...all([' "ABCD-1234"', "'ABCD-1234", '“ABCD-1234”', 'ABCD\u200b-1234\n'], 'ABCD-1234'),
-			[123456, '123456'],
-			...all([[CODE], [` ${CODE}. `], { id: 7, value: CODE }, [{ name: CODE }]], CODE),
+			...all([[` ${CODE}. `], { id: 7, value: CODE }, [{ name: CODE }]], CODE),
 		],
-	},
-	'what is no purchase code': {
-		read: (value) => parsePurchaseCode('Code', value),
 		refuses: [
 			...[' ', '\n', ', ', ';', ' and '].map((joint) => `${CODE}${joint}${OTHER}`),
-			...['#N/A', '#REF!', 'null', '[object Object]', '{{ $json.code }}', 'A-1\nB-2', {}],
-			...['1.23457E+19', 1234567890123456, [CODE, OTHER]],
+			...['#N/A', 'null', '{{ $json.code }}', 'A-1\nB-2', {}, '1.23457E+19', 1234567890123456],
 		],
 		saying: /^'Code' (has|is|stands|must)/,
 	},
@@ -62,18 +45,9 @@ testReaders({
 			...watchedCodes({ parameters: { purchaseCodes: value }, state: {} } as never).values(),
 		],
 		takes: [
-			...all(
-				[
-					`${CODE}\n${OTHER}`,
-					`${CODE}, ${OTHER};`,
-					`- ${CODE}\r\n- ${OTHER}\n`,
-					`${CODE} ${OTHER}`,
-				],
-				[CODE, OTHER],
-			),
-			...all([[CODE, null, OTHER, CODE], `1. ${CODE}, Ann\n2. ${OTHER} # Ben`], [CODE, OTHER]),
-			['a-1,b-2\nc-3', ['a-1', 'b-2', 'c-3']],
-			['a-1,A-1', ['a-1', 'A-1']],
+			...all([`${CODE}, ${OTHER};`, `${CODE} ${OTHER}`, [CODE, null, OTHER, CODE]], [CODE, OTHER]),
+			...all([`- ${CODE}\r\n- ${OTHER}\n`, `1. ${CODE}, Ann\n2. ${OTHER} # Ben`], [CODE, OTHER]),
+			['a-1,b-2\na-1,A-1', ['a-1', 'b-2', 'A-1']],
 			...all([undefined, null, '', ' \n,'], []),
 		],
 		refuses: [`${CODE}\n#N/A`, [{ code: CODE }]],

@@ -4,7 +4,7 @@ import { Failure } from '../../../dist/nodes/shared/values/failure.js';
 
 /** What the API documents leave open about a list. */
 export interface ListDialect {
-	order: 'newestFirst' | 'oldestFirst' | 'byName';
+	order: 'newestFirst' | 'oldestFirst';
 	/** How many records have the same date, by which the list is sorted; those of one date have the lowest ID first. */
 	perDate: number;
 	/** Whether every other ten records are from before the clock was set back. */
@@ -34,15 +34,11 @@ export const PLAIN: ListDialect = {
 const USUAL_PAGE = 15;
 const LARGE_PAGE = 150;
 
-interface Entry {
-	id: number;
-	date: number;
-	name: number;
-}
-
 /** A list of the service that changes on command. */
 export class ListServer {
-	private entries: Entry[] = [];
+	/** By creation. */
+	private entries: Array<{ id: number; date: number }> = [];
+	/** In its order, until it changes. */
 	private listed: IDataObject[] | undefined;
 	private made = 0;
 
@@ -59,10 +55,9 @@ export class ListServer {
 	create(count: number): void {
 		for (let at = 0; at < count; at += 1) {
 			this.made += 1;
-			const id = this.made * 2;
 			const set = this.dialect.isClockSetBack ? 3 * (Math.floor(this.made / 10) % 2) : 0;
 			const date = Math.floor(this.made / this.dialect.perDate) - set;
-			this.entries.push({ id, date, name: (id * 7919) % 1009 });
+			this.entries.push({ id: this.made * 2, date });
 		}
 		this.listed = undefined;
 	}
@@ -76,15 +71,16 @@ export class ListServer {
 	/** The body of a response. @throws Failure if the service refuses the request */
 	respond({ page = 1, limit = 0 }: IDataObject): IDataObject {
 		const { dialect, entries } = this;
-		const wanted = Number(limit);
-		if (dialect.limit === 'refused' && wanted > dialect.cap) throw refusal(422);
-		const perPage = this.perPage(wanted);
+		const perPage = this.perPage(Number(limit));
 		const end = Math.max(1, Math.ceil(entries.length / perPage));
 		const isBehind = Number(page) > end;
 		if (isBehind && dialect.beyond === 'refused') throw refusal(404);
 		const instead = { empty: Number(page), first: 1, last: end, refused: 0 }[dialect.beyond];
 		const shown = isBehind ? instead : Number(page);
-		this.listed ??= this.sorted().map(({ id }) => ({ id }));
+		const way = dialect.order === 'newestFirst' ? -1 : 1;
+		this.listed ??= entries
+			.toSorted((a, b) => (a.date - b.date) * way || a.id - b.id)
+			.map(({ id }) => ({ id }));
 		const records = this.listed.slice((shown - 1) * perPage, shown * perPage);
 		// A list without records that counts some is an error.
 		const tooHigh = entries.length === 0 ? 0 : entries.length + 250;
@@ -95,19 +91,11 @@ export class ListServer {
 	}
 
 	/** How many records a page has. @param wanted the `limit`; 0 for none */
-	perPage(wanted: number): number {
+	private perPage(wanted: number): number {
 		const { limit, cap } = this.dialect;
+		if (limit === 'refused' && wanted > cap) throw refusal(422);
 		if (limit === 'ignored') return Math.min(LARGE_PAGE, cap);
 		return Math.min(wanted === 0 ? USUAL_PAGE : wanted, cap);
-	}
-
-	private sorted(): Entry[] {
-		const { order } = this.dialect;
-		const way = order === 'newestFirst' ? -1 : 1;
-		return this.entries.toSorted((a, b) => {
-			const difference = order === 'byName' ? a.name - b.name : (a.date - b.date) * way;
-			return difference === 0 ? a.id - b.id : difference;
-		});
 	}
 }
 

@@ -1,62 +1,35 @@
+import { rateLimiter } from '../../../sandbox/rateLimit.ts';
 import { rateInfoIn, serverTime } from '../../../dist/nodes/shared/http/rateHeaders.js';
 import { RateLimiter } from '../../../dist/nodes/shared/http/rateLimiter.js';
 import { VirtualTime } from './virtualTime.ts';
 
-/** How `X-RateLimit-Reset` may say when a window ends. */
-export const RESETS = {
-	'epoch seconds': (endsAt: number) => Math.ceil(endsAt / 1000),
-	'seconds from now': (endsAt: number, now: number) => Math.ceil((endsAt - now) / 1000),
-	'ISO 8601': (endsAt: number) => new Date(endsAt).toISOString(),
-	'YYYY-MM-DD HH:MM:SS': (endsAt: number) =>
-		new Date(endsAt).toISOString().slice(0, 19).replace('T', ' '),
-} satisfies Record<string, (endsAt: number, now: number) => string | number>;
-
-export interface Settings {
-	limit: number;
-	windowMs: number;
-	/** Milliseconds that its clock is ahead. */
-	skewMs: number;
-	/** Whether it states its limit. */
-	hasHeaders: boolean;
-	/** `none`: only a refusal says when the window ends. */
-	reset: keyof typeof RESETS | 'none';
-	/** What a refusal asks to wait, in seconds; 0 for nothing. */
-	retryAfter: number;
-	/** The shortest and the longest time from a request to its response, in milliseconds. */
-	roundTripMs: readonly [number, number];
-}
-
-export const DOCUMENTED: Settings = {
+export const DOCUMENTED = {
 	limit: 30,
-	windowMs: 60_000,
+	windowSeconds: 60,
+	/** Milliseconds that its clock is ahead. */
 	skewMs: 0,
+	/** Whether it states its limit. */
 	hasHeaders: true,
-	reset: 'epoch seconds',
+	/** Whether it also says when its window ends; else, only a refusal does. */
+	hasReset: true,
+	/** What a refusal asks to wait, in seconds; 0 for nothing. */
 	retryAfter: 0,
-	roundTripMs: [10, 10],
+	/** The usual time from a request to its response. */
+	roundTripMs: 20,
 };
 
-interface Arrival {
-	at: number;
-	isRefused: boolean;
-}
-
-/** A service with a fixed window as its document describes it, in virtual time, and processes of n8n that use it. */
+/** The sandbox's windows in virtual time, and processes of n8n that use them. */
 export class RateLimitedService {
 	readonly time = new VirtualTime(Date.UTC(2030, 0, 1) + 321);
-	readonly arrivals: Arrival[] = [];
-	/** May change at any time. */
-	readonly settings: Settings;
+	readonly arrivals: Array<{ at: number; isRefused: boolean }> = [];
+	settings: typeof DOCUMENTED;
 	private readonly limiters = new Map<string, { limiter: RateLimiter; closedUntil: number }>();
 	private readonly start = this.time.now();
-	private endsAt = 0;
-	private used = 0;
-	private state: number;
+	private take: ReturnType<typeof rateLimiter>;
 
-	/** @param seed of the round trips */
-	constructor(settings: Partial<Settings> = {}, seed = 1) {
+	constructor(settings: Partial<typeof DOCUMENTED> = {}) {
 		this.settings = { ...DOCUMENTED, ...settings };
-		this.state = seed;
+		this.take = this.newWindows();
 	}
 
 	/** Milliseconds since the start. */
@@ -68,10 +41,15 @@ export class RateLimitedService {
 		return this.arrivals.filter(({ isRefused }) => isRefused).length;
 	}
 
-	/** Takes requests of the window, as a program that does not care for the limit would. */
-	useUp(count: number): void {
-		this.renew();
-		this.used += count;
+	/** It is started again, with other settings. */
+	change(settings: Partial<typeof DOCUMENTED>): void {
+		Object.assign(this.settings, settings);
+		this.take = this.newWindows();
+	}
+
+	/** Takes all requests of the window, as a program that does not care for the limit would. */
+	useUp(): void {
+		this.take('key', this.now, true);
 	}
 
 	/** Sends until the service takes it. */
@@ -80,18 +58,13 @@ export class RateLimitedService {
 		requestsPerMinute = 120,
 		isDefault = false,
 		urgent = false,
-		signal = undefined as AbortSignal | undefined,
 	} = {}): Promise<void> {
 		const known = this.limiters.get(process);
 		const entry = known ?? { limiter: new RateLimiter(this.time), closedUntil: 0 };
 		this.limiters.set(process, entry);
+		const request = { pace: { requestsPerMinute, isDefault }, urgent, until: Infinity };
 		for (;;) {
-			const release = await entry.limiter.acquire({
-				pace: { requestsPerMinute, isDefault },
-				urgent,
-				signal,
-				until: Infinity,
-			});
+			const release = await entry.limiter.acquire(request);
 			if (this.elapsed < entry.closedUntil) throw new Error('Sent during the wait of a refusal');
 			await this.time.sleep(this.halfTrip());
 			const { headers, isRefused } = this.respond();
@@ -109,39 +82,35 @@ export class RateLimitedService {
 		for (let index = 0; index < count; index += 1) await this.send(options);
 	}
 
+	private get now(): number {
+		return this.time.now() + this.settings.skewMs;
+	}
+
+	private newWindows(): ReturnType<typeof rateLimiter> {
+		const { limit: requests, windowSeconds } = this.settings;
+		return rateLimiter({ requests, windowSeconds });
+	}
+
 	private respond() {
-		const now = this.renew();
-		const { limit, hasHeaders, reset, retryAfter } = this.settings;
-		const isRefused = this.used >= limit;
-		if (!isRefused) this.used += 1;
+		const { hasHeaders, hasReset, retryAfter } = this.settings;
+		const verdict = this.take('key', this.now, false);
+		const isRefused = verdict?.allowed === false;
 		this.arrivals.push({ at: this.elapsed, isRefused });
 		const headers = {
-			date: new Date(now).toUTCString(),
+			date: new Date(this.now).toUTCString(),
 			...(hasHeaders && {
-				'x-ratelimit-limit': String(limit),
-				'x-ratelimit-remaining': Math.max(0, limit - this.used),
-				...(reset !== 'none' && { 'x-ratelimit-reset': RESETS[reset](this.endsAt, now) }),
+				'x-ratelimit-limit': String(verdict?.limit),
+				'x-ratelimit-remaining': verdict?.remaining,
+				...(hasReset && { 'x-ratelimit-reset': Math.ceil((verdict?.endsAt ?? 0) / 1000) }),
 			}),
 			...(isRefused && retryAfter > 0 && { 'retry-after': retryAfter }),
 		};
 		return { headers, isRefused };
 	}
 
-	/** Begins a window if the last one is over; gives the service's time. */
-	private renew(): number {
-		const { windowMs, skewMs } = this.settings;
-		const now = this.time.now() + skewMs;
-		if (now >= this.endsAt || this.endsAt - now > windowMs) {
-			this.endsAt = Math.floor(now / 1000) * 1000 + windowMs;
-			this.used = 0;
-		}
-		return now;
-	}
-
+	/** From half of the usual one to one and a half. */
 	private halfTrip(): number {
-		const [shortest, longest] = this.settings.roundTripMs;
-		// A linear congruential generator: the same seed gives the same run.
-		this.state = (this.state * 1_664_525 + 1_013_904_223) % 2 ** 32;
-		return Math.ceil((shortest + (this.state / 2 ** 32) * (longest - shortest)) / 2);
+		const share = 0.5 + ((this.arrivals.length * 7) % 11) / 10;
+		return Math.ceil((this.settings.roundTripMs * share) / 2);
 	}
 }

@@ -11,13 +11,9 @@ export class VirtualTime implements Clock {
 		this.current = start;
 	}
 
-	now(): number {
-		return this.current;
-	}
+	now = (): number => this.current;
 
-	epoch(): number {
-		return Math.floor(this.current + this.wallClockError);
-	}
+	epoch = (): number => Math.floor(this.current + this.wallClockError);
 
 	async sleep(milliseconds: number): Promise<void> {
 		const until = this.current + milliseconds;
@@ -29,19 +25,14 @@ export class VirtualTime implements Clock {
 		const running = new Set([work]);
 		const done = work.finally(() => running.delete(work));
 		done.catch(() => undefined);
-		while (running.size > 0) {
+		for (;;) {
 			// Everything that can happen without time passing happens first.
 			await new Promise((resolve) => setImmediate(resolve));
-			if (running.size > 0) this.wakeNext();
+			if (running.size === 0) return await done;
+			this.sleepers.sort((a, b) => a.until - b.until);
+			const next = this.sleepers.shift();
+			this.current = Math.max(this.current, next?.until ?? 0);
+			next?.wake();
 		}
-		return await done;
-	}
-
-	private wakeNext(): void {
-		this.sleepers.sort((a, b) => a.until - b.until);
-		const next = this.sleepers.shift();
-		if (!next) return;
-		this.current = Math.max(this.current, next.until);
-		next.wake();
 	}
 }

@@ -3,7 +3,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../../../shared/operations/operation';
-import { simplifyField, simplified } from '../../../shared/operations/panelFields';
+import { simplified } from '../../../shared/operations/output';
+import { simplifyField } from '../../../shared/operations/panelFields';
 import { inQuery } from '../../../shared/operations/requestFields';
 import type { ParameterValues } from '../../../shared/values/input';
 import { mapIn } from '../../../shared/values/json';
@@ -31,7 +32,7 @@ export const get: Operation = {
 	description: 'Return the details of a short link with its clicks',
 	request: { method: 'GET', url: '/api/url/:linkId' },
 	prepare: (row) => async (request) => {
-		const id = row.id('linkId');
+		const { linkId: id = 0 } = request.ids;
 		const found = row.list(links).get(id);
 		// A link that was looked up by its short URL came with its details.
 		const isComplete = found !== undefined && 'statistics' in found;

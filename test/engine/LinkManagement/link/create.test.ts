@@ -3,19 +3,21 @@ import { NodeHelpers } from 'n8n-workflow';
 
 import { nodeType } from '../../helpers/engine.ts';
 import {
-	CONTINUE,
-	RETRY,
-	Stage,
 	byId,
+	CONTINUE,
+	like,
+	named,
+	newDomain,
 	onStage,
 	outcomesIn,
+	RETRY,
 	sentIn,
+	Stage,
 	writesIn,
 } from '../../helpers/support.ts';
+import { CREATE, newLink, storedLink, url } from './sheet.ts';
 
-const CREATE = 'POST /api/url/add';
 const CREATE_QR = 'POST /api/qr/add';
-const url = 'https://example.com/';
 
 const stage = onStage(new Stage());
 
@@ -45,37 +47,78 @@ test.each([
 	expect(asked.filter((name) => names.includes(name))).toEqual(offered);
 });
 
-test('a link that an earlier row of the run made is existing, and put into nothing', async () => {
-	const channel = await stage.make('/api/channel/add', { name: 'Mail' });
-	const additionalFields = { channelId: byId(channel), createQrCode: true };
-	const rows = [{ url }, { url: `${url}other` }, { url }];
-	const result = await createLink({ url: '={{ $json.url }}', additionalFields }, { rows });
-	expect(outcomesIn(result)).toEqual(['created', 'created', 'existing']);
-	expect(result.json[2]?.id).toBe(result.json[0]?.id);
-	expect(sentIn(result).filter((sent) => sent.includes('/assign/'))).toHaveLength(2);
-	expect(sentIn(result).filter((sent) => sent === CREATE_QR)).toHaveLength(2);
+describe('a link that is there already', () => {
+	test('because an earlier row made it is existing, and put into nothing', async () => {
+		const channel = await stage.make('/api/channel/add', { name: 'Mail' });
+		const additionalFields = { channelId: byId(channel), createQrCode: true };
+		const rows = [{ url }, { url: `${url}other` }, { url }];
+		const result = await createLink({ url: '={{ $json.url }}', additionalFields }, { rows });
+		expect(outcomesIn(result)).toEqual(['created', 'created', 'existing']);
+		expect(result.json[2]?.id).toBe(result.json[0]?.id);
+		expect(sentIn(result).filter((sent) => sent.includes('/assign/'))).toHaveLength(2);
+		expect(sentIn(result).filter((sent) => sent === CREATE_QR)).toHaveLength(2);
+	});
+
+	test('because it is older is told apart, and put into no campaign', async () => {
+		const id = await newLink(stage);
+		stage.sandbox.links.addLinks(stage.linkAccount.id, 120, 0);
+		const campaignId = byId(await stage.make('/api/campaign/add', { name: 'Spring' }));
+		stage.sandbox.faults.add({ kind: 'delay', method: 'GET', milliseconds: 100, times: 99 });
+		const additionalFields = { campaignId, password: 'secret', createQrCode: true };
+		const { json } = await createLink({ additionalFields });
+		expect(json).toMatchObject([{ outcome: 'existing', id }]);
+		expect(json[0]).not.toHaveProperty('qr_code');
+		expect(storedLink(stage, id)).toMatchObject({ campaign: null, password: '' });
+	});
+
+	test('on another domain is an error, and the run goes on', async () => {
+		const domain = await newDomain(stage);
+		await newLink(stage);
+		const given = { url: '={{ $json.url }}', domain: named('name', domain) };
+		const rows = [{ url }, { url: `${url}new` }];
+		const { json } = await createLink(given, { rows, settings: CONTINUE });
+		expect(json).toMatchObject([
+			{ outcome: 'failed', error: like(new RegExp(`instead of ${domain.slice(8)}/`)) },
+			{ outcome: 'created', shorturl: like(new RegExp(`^${domain}/`)) },
+		]);
+	});
 });
 
-test.each([
-	['', [CREATE]],
-	[false, [CREATE]],
-	[true, [CREATE, CREATE_QR]],
-])('a row that says %j of a QR code takes %j', async (wanted, requests) => {
-	const additionalFields = { createQrCode: '={{ $json.wanted }}' };
-	const result = await createLink({ additionalFields }, { rows: [{ wanted }] });
-	expect(result.error).toBeUndefined();
-	expect(writesIn(result)).toEqual(requests);
-});
+describe('a QR code', () => {
+	test.each([
+		['', [CREATE]],
+		[false, [CREATE]],
+		[true, [CREATE, CREATE_QR]],
+	])('of a row that says %j takes %j', async (wanted, requests) => {
+		const additionalFields = { createQrCode: '={{ $json.wanted }}' };
+		const result = await createLink({ additionalFields }, { rows: [{ wanted }] });
+		expect(result.error).toBeUndefined();
+		expect(writesIn(result)).toEqual(requests);
+	});
 
-test('a link that is not put into its channel is an error that says where the link is', async () => {
-	const channelId = byId(999);
-	const created = await createLink({ additionalFields: { channelId } });
-	const linkId = byId(await stage.make('/api/url/add', { url }));
-	const updated = await stage.link('link.update', { linkId, updateFields: { channelId } });
-	for (const { error } of [created, updated])
-		expect(error?.message).toMatch(
-			/^The link http\S+ \(ID \d+\) was (cre|upd)ated, but not added to the channel: There is no channel with the id 999\.$/,
+	test.each(['http-503', 'drop-after'] as const)('is not made twice after %s', async (kind) => {
+		stage.sandbox.faults.add({ kind, path: '/api/qr/add' });
+		const given = { additionalFields: { createQrCode: true } };
+		const result = await createLink(given, { settings: RETRY });
+		expect(writesIn(result)).toEqual([CREATE, CREATE_QR]);
+		expect(result.error?.message).toMatch(
+			/^The link http\S+ \(ID \d+\) was created, but without its QR code: /,
 		);
+	});
+
+	test('gets a name where the service has them, and another color later', async () => {
+		await using other = await Stage.opened({ recordQuirks: 'some', qrNames: 'yes' });
+		const own = await other.link('link.create', { url, additionalFields: { createQrCode: true } });
+		const content = { qrType: 'text', text: 'Seat 12' };
+		const additionalFields = { qrCodeName: 'Flyer' };
+		const { json } = await other.link('qrCode.create', { ...content, additionalFields });
+		for (const id of [own.json[0]?.qr_code_id, json[0]?.id]) {
+			const given = { qrCodeId: byId(Number(id)), updateFields: { background: '#ff9900' } };
+			expect((await other.link('qrCode.update', { ...content, ...given })).error).toBeUndefined();
+		}
+		const code = await other.link('qrCode.get', { qrCodeId: byId(Number(json[0]?.id)) });
+		expect(code.json).toMatchObject([{ name: 'Flyer' }]);
+	});
 });
 
 test.each([
@@ -93,41 +136,12 @@ test.each([
 	expect([outcomesIn(result)[0], writesIn(result).length]).toEqual(expected);
 });
 
-test('QR codes get names where the service has them, and another color later', async () => {
-	await using other = await Stage.opened({ recordQuirks: 'some', qrNames: 'yes' });
-	const own = await other.link('link.create', { url, additionalFields: { createQrCode: true } });
-	const content = { qrType: 'text', text: 'Seat 12' };
-	const additionalFields = { qrCodeName: 'Flyer' };
-	const { json } = await other.link('qrCode.create', { ...content, additionalFields });
-	for (const id of [own.json[0]?.qr_code_id, json[0]?.id]) {
-		const given = { qrCodeId: byId(Number(id)), updateFields: { background: '#ff9900' } };
-		expect((await other.link('qrCode.update', { ...content, ...given })).error).toBeUndefined();
-	}
-	const code = await other.link('qrCode.get', { qrCodeId: byId(Number(json[0]?.id)) });
-	expect(code.json).toMatchObject([{ name: 'Flyer' }]);
-});
-
-test.each(['http-503', 'drop-after'] as const)(
-	'after %s, a retry creates no second QR code',
-	async (kind) => {
-		stage.sandbox.faults.add({ kind, path: '/api/qr/add' });
-		const additionalFields = { createQrCode: true };
-		const result = await createLink({ additionalFields }, { settings: RETRY });
-		expect(writesIn(result)).toEqual([CREATE, CREATE_QR]);
-		expect(result.error?.message).toMatch(
-			/^The link http\S+ \(ID \d+\) was created, but without its QR code: /,
-		);
-	},
-);
-
 test('an alias that stays taken is refused with the first refusal, after three numbers', async () => {
 	const customAlias = stage.unique('taken');
 	for (const end of ['', '-2', '-3', '-4'])
-		await stage.make('/api/url/add', { url, custom: `${customAlias}${end}` });
-	const { error, requests } = await createLink({
-		customAlias,
-		options: { ifAliasTaken: 'suffix' },
-	});
+		await newLink(stage, { custom: `${customAlias}${end}` });
+	const given = { customAlias, options: { ifAliasTaken: 'suffix' } };
+	const { error, requests } = await createLink(given);
 	expect(error?.message).toBe(`The alias ${customAlias} is already taken.`);
 	expect(requests).toHaveLength(4);
 });

@@ -1,185 +1,213 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { record } from '../../../n8n-host/json.ts';
-import type { NodeSettings } from '../../helpers/support.ts';
-import {
-	CONTINUE,
-	like,
-	newDomain,
-	outcomesIn,
-	RETRY,
-	Stage,
-	writesIn,
-} from '../../helpers/support.ts';
+import { like, newDomain, outcomesIn, Stage, textOf, writesIn } from '../../helpers/support.ts';
+import { newLink, READINGS, type Settings, sheet, storedLink, url } from './sheet.ts';
 
 /** Which link a row of *Create or Update* means: the one with its alias, or its long URL, on its host. */
 
-const MAPPED = { mappingMode: 'autoMapInputData' };
-const url = 'https://example.com/';
+/** What a row means: a new link, the link of an earlier row, one that was there (by its place), or an error. */
+type Meaning = 'created' | 'unchanged' | 'skipped' | number | RegExp;
 
-type Dialect = Exclude<Parameters<typeof Stage.opened>[0], string | undefined>;
-
-/** As installations behave, and as the document reads. */
-const READINGS: ReadonlyArray<[string, Dialect]> = [
-	['as installed', { aliases: 'per-domain' }],
-	[
-		'as documented',
-		{
-			aliases: 'per-domain',
-			aliasForm: 'as-sent',
-			readsShort: 'no',
-			createReadsPlaces: 'no',
-			linkUpdate: 'merges',
-		},
-	],
-];
-
-async function sheet(
-	stage: Stage,
-	rows: IDataObject[],
-	parameters: INodeParameters = {},
-	settings: NodeSettings = { settings: CONTINUE },
-) {
-	return await stage.link('link.upsert', { ...MAPPED, ...parameters }, { rows, ...settings });
+interface Story {
+	dialect?: Settings;
+	/** The links that are there. In all texts, `BRANDED` is a domain of the account, and `OWN` the address of the API. */
+	links?: IDataObject[];
+	/** So many others are between the first link and the next. */
+	others?: number;
+	/** By default, a row has a long URL that no link has. */
+	rows: Array<[row: IDataObject, meaning: Meaning]>;
+	matchBy?: 'longUrl';
+	credential?: IDataObject;
 }
 
-const longUrlOf = (stage: Stage, id: unknown) => record(stage.sandbox.stored('links', id)).longurl;
+const NEWEST_FIRST: Settings = { listOrder: 'desc', maxLimit: '100' };
+const ALREADY = /^The link \S+ is already in item [12]\. /;
+const LOOP = /^The link would lead to itself/;
+const page = (path: string) => ({ url: `${url}${path}` });
 
-describe.each(READINGS)('%s', (_reading, dialect) => {
-	test('a bare alias never means a link on a branded domain, though all links are there', async () => {
-		await using stage = await Stage.opened(dialect);
-		const domain = await newDomain(stage);
-		const branded = await stage.make('/api/url/add', { url, custom: 'menu', domain });
-		const rows = [{ url: `${url}new`, alias: 'menu' }];
-		const dry = await sheet(stage, rows, { options: { dryRun: true } });
-		expect(outcomesIn(dry)).toEqual(['would be created']);
-		expect(outcomesIn(await sheet(stage, rows))).toEqual(['created']);
-		expect(longUrlOf(stage, branded)).toBe(url);
-	});
-
-	test.each([
-		['the column shorturl', (domain: string) => ({ shorturl: `${domain}/menu`, alias: 'menu' })],
-		['the alias', (domain: string) => ({ alias: `${domain}/menu` })],
-	])('a whole short URL in %s says the domain', async (_place, rowOf) => {
-		await using stage = await Stage.opened(dialect);
-		const domain = await newDomain(stage);
-		const own = await stage.make('/api/url/add', { url, custom: 'menu' });
-		const branded = await stage.make('/api/url/add', { url, custom: 'menu', domain });
-		const result = await sheet(stage, [{ url: `${url}new`, ...rowOf(domain) }]);
-		expect(result.json).toMatchObject([{ outcome: 'updated', id: branded }]);
-		expect([longUrlOf(stage, own), longUrlOf(stage, branded)]).toEqual([url, `${url}new`]);
-	});
-
-	test('a second row about one link stays refused in the tries after the first', async () => {
-		await using stage = await Stage.opened(dialect);
-		const rows = [
-			{ url, alias: 'spring_sale' },
-			{ url: `${url}other`, alias: 'Spring-Sale' },
-		];
-		stage.sandbox.faults.add({ kind: 'respond', status: 503, path: '/api/url/add', times: 1 });
-		const result = await sheet(stage, rows, {}, { settings: RETRY });
-		expect(result.error?.message).toMatch(/^The link Spring-Sale is already in item 1/);
-		expect(writesIn(result)).toEqual([]);
-		const each = await sheet(stage, rows, {}, { settings: { ...RETRY, ...CONTINUE } });
-		expect(outcomesIn(each)).toEqual(['created', 'failed']);
-		expect(longUrlOf(stage, each.json[0]?.id)).toBe(url);
-	});
-
-	test('a domain is sent as the list spells it', async () => {
-		await using stage = await Stage.opened({ ...dialect, domainScheme: 'http' });
-		const domain = await newDomain(stage);
-		const rows = [{ url, alias: 'menu', domain }];
-		const first = await sheet(stage, rows);
-		const sent = first.requests.find(({ request }) => request === 'POST /api/url/add')?.body;
-		expect(sent).toMatchObject({ domain: domain.replace('https:', 'http:') });
-		expect(first.json).toMatchObject([{ outcome: 'created', shorturl: `${domain}/menu` }]);
-		const again = await sheet(stage, rows);
-		expect([outcomesIn(again), writesIn(again)]).toEqual([['unchanged'], []]);
-	});
-
-	test('a shared domain that the list leaves out is used, and a dry run says that it is left out', async () => {
-		await using stage = await Stage.opened({ ...dialect, sharedDomains: 'unlisted' });
-		const domain = 'https://shared.example.net';
-		const rows = [{ url, alias: stage.unique('menu'), domain }];
-		const dry = await sheet(stage, rows, { options: { dryRun: true } });
-		expect(dry.json).toMatchObject([
-			{ outcome: 'would be created', note: like(/list of domains does not have shared/) },
-		]);
-		expect((await sheet(stage, rows)).json).toMatchObject([
-			{ shorturl: like(/^https:\/\/shared/) },
-		]);
-		expect(outcomesIn(await sheet(stage, rows))).toEqual(['unchanged']);
-	});
-
-	test('a link may not lead to itself where links without a domain are', async () => {
-		await using stage = await Stage.opened({ ...dialect, mainDomain: 'other' });
-		const credential = { shortDomain: 'main.example.net' };
-		const rows = [{ url: 'https://main.example.net/menu', alias: 'menu' }];
-		const refused = await sheet(stage, rows, {}, { credential, settings: CONTINUE });
-		expect(refused.json).toMatchObject([{ error: like(/^The link would lead to itself/) }]);
-		expect(refused.requests).toEqual([]);
-	});
-
-	test('a create that lands on another host says which one to enter, and ends the run', async () => {
-		await using stage = await Stage.opened({ ...dialect, mainDomain: 'other' });
-		const rows = ['a', 'b'].map((alias) => ({ url: `${url}${alias}`, alias }));
-		const result = await sheet(stage, rows);
-		expect(result.json).toMatchObject([
-			{
-				outcome: 'failed',
-				shorturl: 'https://main.example.net/a',
-				error: like(/^The link is now .+ Enter main.example.net as 'Short Link Domain'/),
-			},
-			{ outcome: 'failed', error: like(/^Not sent/) },
-		]);
-		expect(writesIn(result)).toHaveLength(1);
-	});
-
-	test('matched by its long URL, a link keeps its alias', async () => {
-		await using stage = await Stage.opened(dialect);
-		const id = await stage.make('/api/url/add', { url, custom: 'printed' });
-		const rows = [{ url, alias: 'other', 'Meta Title': 'New' }];
-		const result = await sheet(stage, rows, { matchBy: 'longUrl' });
-		expect(result.json).toMatchObject([{ outcome: 'updated', id, alias: 'printed' }]);
-		expect(stage.sandbox.stored('links', id)).toMatchObject({ alias: 'printed' });
-	});
-});
-
-test.each(['page', '403', '404', '500', 'redirect', 'no'] as const)(
-	'where a look-up is answered by %s, the list says which links there are',
-	async (readsShort) => {
-		await using stage = await Stage.opened({ readsShort });
-		const known = await stage.make('/api/url/add', { url, custom: 'known' });
-		for (const [alias, outcome] of [
-			['new', 'created'],
-			['known', 'updated'],
-		]) {
-			const result = await sheet(stage, [{ url: `${url}new`, alias }]);
-			expect(outcomesIn(result)).toEqual([outcome]);
-		}
-		expect(longUrlOf(stage, known)).toBe(`${url}new`);
+const STORIES: Record<string, Story> = {
+	'a bare alias never means a link on a branded domain, though all links are there': {
+		links: [{ custom: 'menu', domain: 'BRANDED' }],
+		rows: [[{ alias: 'menu' }, 'created']],
 	},
+	'a whole short URL in the column shorturl says the domain': {
+		links: [{ custom: 'menu' }, { custom: 'menu', domain: 'BRANDED' }],
+		rows: [[{ shorturl: 'BRANDED/menu', alias: 'menu' }, 1]],
+	},
+	'a whole short URL as alias says the domain': {
+		links: [{ custom: 'menu' }, { custom: 'menu', domain: 'BRANDED' }],
+		rows: [[{ alias: 'BRANDED/menu' }, 1]],
+	},
+	'a namesake on a branded domain does not hide the link behind pages': {
+		dialect: NEWEST_FIRST,
+		links: [{ custom: 'Sale' }, { custom: 'sale', domain: 'BRANDED' }],
+		others: 150,
+		rows: [[{ alias: 'sale' }, 0]],
+	},
+	'where aliases stay as they are sent, the one that was entered counts': {
+		dialect: { aliasForm: 'as-sent', maxLimit: '7', readsShort: 'yes' },
+		links: [{ custom: 'spring_sale' }, { custom: 'spring-sale' }],
+		others: 8,
+		rows: [[{ alias: 'spring_sale' }, 0]],
+	},
+	'of two such links in one list, too': {
+		dialect: { aliasForm: 'as-sent', readsShort: 'no' },
+		links: [{ custom: 'spring_sale' }, { custom: 'spring-sale' }],
+		rows: [[{ alias: 'spring_sale' }, 0]],
+	},
+	'pages whose paths differ in case are two, those spelled differently are one': {
+		links: [page('watch?v=aBc')],
+		rows: [
+			[page('watch?v=AbC'), 'created'],
+			[page('watch?v=ABC'), 'created'],
+			[page('k?b=2&a=1'), 'created'],
+			[page('k/?a=1&b=2'), 'unchanged'],
+		],
+	},
+	'rows are matched by alias, and those without one by their long URL': {
+		rows: [
+			[page('page'), 'created'],
+			[{ ...page('page'), alias: 'a' }, 'created'],
+			[page('page?utm_source=mail'), 'created'],
+			[page('page'), 'unchanged'],
+		],
+	},
+	'those by long URL have the same tags, and are on the domain of the row': {
+		dialect: { sameUrl: 'new' },
+		matchBy: 'longUrl',
+		rows: [
+			[{ 'UTM Source': 'mail' }, 'created'],
+			[{ 'UTM Source': 'two words & more' }, 'created'],
+			[{ 'UTM Source': 'mail', domain: 'BRANDED' }, 'created'],
+		],
+	},
+	'matched by its long URL, a link keeps its alias': {
+		matchBy: 'longUrl',
+		links: [{ custom: 'printed', ...page('printed') }],
+		rows: [[{ ...page('printed'), alias: 'other', 'Meta Title': 'New' }, 0]],
+	},
+	'a domain is sent as the list spells it': {
+		dialect: { domainScheme: 'http' },
+		rows: [[{ alias: 'menu', domain: 'BRANDED' }, 'created']],
+	},
+	'an alias is that of an address, on a domain and without one': {
+		rows: ['R&D', 'gro\u0308ße', '%41%', 'caf%C3%A9', 'a?b#c', 'promo/spring'].flatMap((alias) => [
+			[{ alias }, 'created'],
+			[{ alias, domain: 'BRANDED' }, 'created'],
+			[{ alias, domain: 'BRANDED/' }, 'unchanged'],
+		]),
+	},
+	'the second row of an alias is refused, unless it says the same': {
+		rows: [
+			[{ ...page('1'), alias: 'a' }, 'created'],
+			[{ ...page('2'), alias: 'b' }, 'created'],
+			[{ ...page('1'), alias: 'A' }, 'unchanged'],
+			[{ ...page('3'), alias: 'a' }, ALREADY],
+		],
+	},
+	'a row that finds the link of one before it may say less, but nothing else': {
+		rows: [
+			[{ title: 'Spring', alias: 'first' }, 'created'],
+			[{ title: 'Spring' }, 'unchanged'],
+			[{}, 'unchanged'],
+			[{ title: 'Autumn' }, ALREADY],
+			[{ title: 'Winter', alias: 'own' }, 'created'],
+		],
+	},
+	'a second row with another channel does not say the same': {
+		rows: [
+			[{ alias: 'both', Channel: 'Mail' }, 'created'],
+			[{ alias: 'both', Channel: 'Social' }, ALREADY],
+			[{ alias: 'both', Channel: 'Mail' }, 'unchanged'],
+		],
+	},
+	'a sheet as a team writes it: every row says what happened to it': {
+		rows: [
+			[{ URL: `${url}straße?für=dich`, Kampagne: 'left alone' }, 'created'],
+			[{ URL: ` ${url}space `, Alias: ' space ', Expiry: '31.12.2099' }, 'created'],
+			[{ URL: 'example.com/tag', Alias: 'tag', Expiry: 72_850.75 }, 'created'],
+			[{ URL: 'example dot com', Alias: 'wrong' }, /^Column "URL" must be a web address/],
+			[{ ...page('a'), Campaign: 'Sommer Aktion' }, 'created'],
+			[{ ...page('b'), Campaign: 'SOMMER  AKTION' }, 'created'],
+			[{ URL: '', Alias: '' }, 'skipped'],
+		],
+	},
+	'a link does not lead to itself, is not sent, and stops no other row': {
+		rows: [
+			[{ alias: 'one', url: 'OWN/one?utm_source=x' }, LOOP],
+			[{ alias: 'two', url: 'OWN/one' }, 'created'],
+		],
+	},
+	'a link does not lead to itself where links without a domain are': {
+		dialect: { mainDomain: 'other' },
+		credential: { shortDomain: 'main.example.net' },
+		rows: [[{ url: 'https://main.example.net/menu', alias: 'menu' }, LOOP]],
+	},
+};
+
+/** The domain and the address of this stage in place of their names. */
+function onStage<T>(value: T, stage: Stage, domain: string): T {
+	const text = JSON.stringify(value).replaceAll('BRANDED', domain);
+	return JSON.parse(text.replaceAll('OWN', stage.sandbox.linkUrl)) as T;
+}
+
+/** Makes the links. @returns their IDs */
+async function present(stage: Stage, links: IDataObject[], others: number): Promise<number[]> {
+	const ids: number[] = [];
+	for (const [at, link] of links.entries()) {
+		if (at === 1) stage.sandbox.links.addLinks(stage.linkAccount.id, others, 0);
+		ids.push(await newLink(stage, link));
+	}
+	return ids;
+}
+
+const outcomeOf = (meaning: Meaning): string => {
+	if (meaning instanceof RegExp) return 'failed';
+	return typeof meaning === 'number' ? 'updated' : meaning;
+};
+
+const CASES = Object.entries(READINGS).flatMap(([reading, dialect]) =>
+	Object.entries(STORIES).map(([what, story]) => ({ reading, dialect, what, story })),
 );
 
-test('a service that is down is no service that cannot look up', async () => {
-	await using stage = await Stage.opened();
-	stage.sandbox.faults.add({ kind: 'respond', status: 503, method: 'GET', times: 99 });
-	const result = await sheet(stage, [{ url, alias: 'new' }]);
-	expect(result.json).toMatchObject([{ outcome: 'failed' }]);
-	expect(writesIn(result)).toEqual([]);
-});
+/** A dry run says what then happens, no other link changes, and the next night writes nothing. */
+test.each(CASES)('$what, $reading', async ({ dialect, story }) => {
+	await using stage = await Stage.opened({ ...dialect, ...story.dialect });
+	const domain = await newDomain(stage);
+	const { links = [], rows, others = 0, matchBy = 'aliasOrLongUrl', credential = {} } = story;
+	const ids = await present(stage, onStage(links, stage, domain), others);
+	const before = ids.map((id) => storedLink(stage, id));
+	const given = rows.map(([row]) =>
+		onStage({ ...('URL' in row ? {} : page('new')), ...row }, stage, domain),
+	);
+	const meanings = rows.map(([, meaning]) => meaning);
+	const run = async (dryRun: boolean) =>
+		await sheet(
+			stage,
+			given,
+			{ matchBy, options: { createMissing: true, dryRun } },
+			{ credential },
+		);
 
-test.each(['yes', 'no'] as const)(
-	'among 30,000 links, 20 new rows take 41 requests, and 3 in the next night: look-ups %s',
-	async (readsShort) => {
-		await using stage = await Stage.opened({ readsShort });
-		stage.sandbox.links.addLinks(stage.linkAccount.id, 30_000, 1);
-		const rows = Array.from({ length: 20 }, (_, n) => ({ url: `${url}${n}`, alias: `new-${n}` }));
-		const first = await sheet(stage, rows);
-		expect(outcomesIn(first)).toEqual(rows.map(() => 'created'));
-		expect(first.requests.length).toBeLessThanOrEqual(41);
-		const again = await sheet(stage, rows);
-		expect(outcomesIn(again)).toEqual(rows.map(() => 'unchanged'));
-		expect(again.requests.length).toBeLessThanOrEqual(3);
-	},
-);
+	const dry = await run(true);
+	const said = outcomesIn(dry).map((outcome) => textOf(outcome).replace('would be ', ''));
+	expect([said, writesIn(dry)]).toEqual([meanings.map(outcomeOf), []]);
+	const { json } = await run(false);
+	expect(json.map(({ Kampagne }) => Kampagne)).toEqual(given.map(({ Kampagne }) => Kampagne));
+	expect(json).toMatchObject(
+		meanings.map((meaning) => ({
+			outcome: outcomeOf(meaning),
+			...(meaning instanceof RegExp ? { error: like(meaning) } : {}),
+			...(typeof meaning === 'number' ? { id: ids[meaning] } : {}),
+		})),
+	);
+	const again = await run(false);
+	const calm = meanings.map((meaning) =>
+		meaning === 'skipped' || meaning instanceof RegExp ? outcomeOf(meaning) : 'unchanged',
+	);
+	expect([outcomesIn(again), writesIn(again)]).toEqual([calm, []]);
+	for (const [at, { id, alias, longurl }] of before.entries()) {
+		const by = meanings.indexOf(at);
+		expect(storedLink(stage, id)).toMatchObject({ alias, longurl: given[by]?.url ?? longurl });
+	}
+});

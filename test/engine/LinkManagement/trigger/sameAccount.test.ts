@@ -8,6 +8,8 @@ import { idsOf, onStage, Stage, textOf } from '../../helpers/support.ts';
 
 const stage = onStage(new Stage({ storeLanguage: 'english', noItems: 'error' }));
 
+const NO_ACCOUNT = { kind: 'respond', status: 400, body: { error: 1, message: 'No' } } as const;
+
 type Service = 'link' | 'store';
 
 /** The old key is refused from now on. */
@@ -36,29 +38,25 @@ const activated = async (
 const CASES = DURABLE.flatMap((isDurable) => EVENTS.map((event) => [isDurable, ...event] as const));
 
 describe.each(CASES)('durable cursors: %s, %s service: %s', (isDurable, service, event, make) => {
-	test.each(['key', 'address'])('with a new %s, what came meanwhile comes once', async (change) => {
+	test.each([
+		['key', 1],
+		['address', 1],
+		['account', 0],
+	])('with a new %s, so many of what came meanwhile come, once: %i', async (change, count) => {
 		await make();
 		const trigger = await activated(service, event, isDurable);
+		if (change === 'account') stage.enter();
 		await make();
 		if (change === 'key') {
 			renewKey(service);
 			await expect(trigger.poll()).rejects.toThrow(/key/i);
 		}
 		const { credentials } = stage;
-		if (change === 'address') {
-			for (const credential of Object.values(credentials))
-				credential.baseUrl = textOf(credential.baseUrl).replace('127.0.0.1', 'localhost');
-		}
+		const host = change === 'address' ? 'localhost' : '127.0.0.1';
+		for (const credential of Object.values(credentials))
+			credential.baseUrl = textOf(credential.baseUrl).replace('127.0.0.1', host);
 		trigger.change({ credentials });
-		expect(await trigger.poll()).toHaveLength(1);
-		expect(await trigger.poll()).toEqual([]);
-	});
-
-	test('another account starts over', async () => {
-		const trigger = await activated(service, event, isDurable);
-		stage.enter();
-		await make();
-		trigger.change({ credentials: stage.credentials });
+		expect(await trigger.poll()).toHaveLength(count);
 		expect(await trigger.poll()).toEqual([]);
 	});
 });
@@ -78,26 +76,19 @@ test('the account is asked for once per key, not in each poll', async () => {
 	expect([await asked(), await asked()]).toEqual([1, 0]);
 });
 
-test('a new key forgets nothing while the service fails to show the account', async () => {
+test.each([
+	['fails to show the account, forgets nothing', { kind: 'http-500', times: 1 }, true, true],
+	['may not read the account, starts over', { ...NO_ACCOUNT, times: 9 }, false, false],
+] as const)('a new key that %s', async (_what, fault, fails, comes) => {
 	const trigger = await activated('link', 'linkCreated', false);
 	const made = await makeLinks(stage, 1);
 	renewKey('link');
 	trigger.change({ credentials: stage.credentials });
-	stage.sandbox.faults.add({ kind: 'http-500', path: '/api/account', times: 1 });
-	await expect(trigger.poll()).rejects.toThrow();
-	expect(idsOf(await trigger.poll())).toEqual(made);
-});
-
-test('a new key that may not read the account starts over', async () => {
-	const trigger = await activated('link', 'linkCreated', false);
-	await makeLinks(stage, 1);
-	renewKey('link');
-	trigger.change({ credentials: stage.credentials });
-	const body = { error: 1, message: 'No' };
-	const refusal = { kind: 'respond', status: 400, body } as const;
-	stage.sandbox.faults.add({ ...refusal, path: '/api/account', times: 9 });
-	expect(await trigger.poll()).toEqual([]);
-	expect(idsOf(await trigger.poll())).toEqual([]);
+	stage.sandbox.faults.add({ ...fault, path: '/api/account' });
+	const first = trigger.poll();
+	if (fails) await expect(first).rejects.toThrow();
+	else expect(await first).toEqual([]);
+	expect(idsOf(await trigger.poll())).toEqual(comes ? made : []);
 });
 
 test('a key that may not read the account starts a trigger, too', async () => {

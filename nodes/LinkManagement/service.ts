@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Send, Service } from '../shared/http/service';
-import { credentialOf, keyedRequest, type ServiceCredential } from '../shared/http/credential';
+import { keyedRequest, type KeyPlace, type ServiceCredential } from '../shared/http/credential';
 import type { Envelope } from '../shared/http/response';
 import { pageIn } from '../shared/lists/pages';
 import { Failure, toFailure } from '../shared/values/failure';
@@ -73,15 +73,15 @@ async function hostsOf(
 	}
 }
 
+const KEY_PLACE: KeyPlace = { to: 'headers', name: 'Authorization', prefix: 'Bearer ' };
+
 /** The link management service: its API document under "Authentication" and "Errors". */
 export const linkService: Service = {
 	serviceName: 'the service',
 	credentialType: 'linkManagementApi',
 	/** An extra header named Authorization replaces the key's. */
 	async authenticate(data, request) {
-		const credential = credentialOf(data);
-		const headers = { Authorization: `Bearer ${credential.apiKey}` };
-		return await Promise.resolve(keyedRequest(credential, request, { headers }));
+		return await Promise.resolve(keyedRequest(data, request, KEY_PLACE));
 	},
 	documentedLimit: 30,
 	testPath: '/api/account',

@@ -34,19 +34,17 @@ export async function checkCode(
 	send: Send,
 	{ invalidCodeMessages }: ServiceCredential,
 ): Promise<CodeVerdict> {
-	const isOwnRefusal = (failure: Failure) =>
-		isNone(failure, [INVALID_CODE, ...invalidCodeMessages]);
 	try {
 		const { body, answeredAt: at } = await send({
 			method: 'POST',
 			path: '/api/purchases/validation',
 			body: { purchase_code: code },
-			isOwnRefusal,
+			isNone: (failure) => isNone(failure, [INVALID_CODE, ...invalidCodeMessages]),
 		});
 		return { purchase: purchaseResult(body, code, at), reason: '', at };
 	} catch (error) {
 		const failure = toFailure(error);
-		if (!isOwnRefusal(failure)) throw codeFailure(failure);
+		if (failure.kind !== 'none') throw codeFailure(failure);
 		return { purchase: undefined, reason: failure.message, at: 0 };
 	}
 }

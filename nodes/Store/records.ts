@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiRequest, Send } from '../shared/http/service';
 import { simplified } from '../shared/operations/output';
-import { type Failure, toFailure } from '../shared/values/failure';
+import { toFailure } from '../shared/values/failure';
 import { type ParameterValues, isBlank } from '../shared/values/input';
 import {
 	booleanIn,
@@ -34,15 +34,18 @@ export async function askForAccount(send: Send): Promise<void> {
 
 /** All items of the account, because the API has no pages. Empty if the store says that there are none. */
 export async function readItems(send: Send): Promise<IDataObject[]> {
-	const isOwnRefusal = (failure: Failure) => isNone(failure, [NO_ITEMS]);
 	try {
-		const { body } = await send({ method: 'GET', path: '/api/items/all', isOwnRefusal });
+		const { body } = await send({
+			method: 'GET',
+			path: '/api/items/all',
+			isNone: (failure) => isNone(failure, [NO_ITEMS]),
+		});
 		if (Array.isArray(body.items)) return recordsIn(body.items);
 		throw missingMember('items');
 	} catch (error) {
 		const failure = toFailure(error);
 		// A wrong key may get the same message.
-		if (!isOwnRefusal(failure)) throw failure;
+		if (failure.kind !== 'none') throw failure;
 		await askForAccount(send);
 		return [];
 	}

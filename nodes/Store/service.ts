@@ -1,12 +1,7 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Service } from '../shared/http/service';
-import {
-	credentialOf,
-	keyedRequest,
-	type KeyLocation,
-	parseHeaderName,
-} from '../shared/http/credential';
+import { keyedRequest, type KeyPlace, parseHeaderName } from '../shared/http/credential';
 import type { Envelope } from '../shared/http/response';
 import { textIn } from '../shared/values/json';
 import { testKey } from './credentialTest';
@@ -26,8 +21,8 @@ export const storeService: Service = {
 	testPath: ACCOUNT.path,
 	testKey,
 	isLimitedByAddress: true,
-	/** A 400 is about a missing parameter. The node always sends the others. */
-	isKeyRefusal: (httpCode, isAccount) => isAccount || httpCode === 400,
+	/** A missing parameter. The node always sends the others. */
+	keyRefusal: 400,
 	keyAdvice:
 		"Check the API key in the credential, and 'Send API Key In' under 'More Settings': with a 'Known Valid Code', the credential test finds the place",
 	missingRouteAdvice:
@@ -43,9 +38,7 @@ export const storeService: Service = {
 	},
 	/** The document does not say where the key goes, so the credential does. */
 	async authenticate(data, request) {
-		const credential = credentialOf(data);
-		const place = await Promise.resolve(keyPlace(data, request.method, credential.apiKey));
-		return keyedRequest(credential, request, place);
+		return await Promise.resolve(keyedRequest(data, request, keyPlace(data, request.method)));
 	},
 };
 
@@ -53,11 +46,10 @@ export const storeService: Service = {
 function keyPlace(
 	{ apiKeyHeader, apiKeyLocation }: IDataObject,
 	method: IHttpRequestOptions['method'] = 'GET',
-	apiKey: string,
-): KeyLocation {
-	const keyed = { [KEY_PARAMETER]: apiKey };
+): KeyPlace {
+	const name = KEY_PARAMETER;
 	if (apiKeyLocation === 'header')
-		return { headers: { [parseHeaderName('Header Name', apiKeyHeader) ?? KEY_PARAMETER]: apiKey } };
-	if (apiKeyLocation === 'query' || method === 'GET') return { qs: keyed };
-	return apiKeyLocation === 'form' ? { form: keyed } : { body: keyed };
+		return { to: 'headers', name: parseHeaderName('Header Name', apiKeyHeader) ?? name };
+	if (apiKeyLocation === 'query' || method === 'GET') return { to: 'qs', name };
+	return { to: apiKeyLocation === 'form' ? 'form' : 'body', name };
 }

@@ -29,7 +29,7 @@ export class ListScan {
 		private readonly source: ListSource,
 		private readonly send: Send,
 		private readonly state: ListState,
-		private readonly complete: (record: IDataObject) => Promise<IDataObject>,
+		private readonly complete?: (record: IDataObject) => Promise<IDataObject>,
 	) {}
 
 	/** @throws Failure if a page cannot be read; `outOfTime` only if none was */
@@ -111,7 +111,8 @@ export class ListScan {
 		for (const record of records) {
 			const id = idIn(record.id);
 			if (id === undefined || this.records.has(id)) continue;
-			this.records.set(id, newIds.has(id) ? await this.complete(record) : record);
+			const complete = newIds.has(id) ? await this.complete?.(record) : undefined;
+			this.records.set(id, complete ?? record);
 		}
 	}
 }

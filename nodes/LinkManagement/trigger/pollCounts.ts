@@ -5,7 +5,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Cursor, cursorIn, pagesOf } from '../../shared/lists/listPages';
 import { RecordIndex } from '../../shared/lists/recordIndex';
 import type { RecordRef } from '../../shared/operations/parameters';
-import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { isOutOfTime, toFailure } from '../../shared/values/failure';
 import { countIn, idIn, mapIn, missingMember, requireIds } from '../../shared/values/json';
@@ -33,7 +32,7 @@ interface CountReading {
 export async function pollCounts(poll: Poll, event: CountEvent): Promise<PollResult> {
 	const { state: stored = {}, parameters } = poll;
 	const state = countStateIn(stored);
-	const isBaseline = !emitsExisting(parameters) && state.isBaseline;
+	const isBaseline = !poll.emitsExisting && state.isBaseline;
 	const picked = await pickedId(poll, event.pick(parameters));
 	const watch = event.watch(parameters, picked);
 	const reading =

@@ -2,7 +2,6 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { emitsExisting } from '../../shared/triggers/eventFields';
 import type { Poll, PollResult } from '../../shared/triggers/poll';
 import { toFailure } from '../../shared/values/failure';
 import { idIn, mapIn, recordsIn } from '../../shared/values/json';
@@ -15,23 +14,24 @@ export async function pollList(
 	{ source, details, recordOf }: PagedList,
 ): Promise<PollResult> {
 	const { send, isTest, parameters } = poll;
-	const isBaseline = isTest || !emitsExisting(parameters);
+	const isBaseline = isTest || !poll.emitsExisting;
 	const state = listStateIn(poll.state ?? { isBaseline });
 	const wanted = mapIn(parameters.options).includeDetails === true ? details : undefined;
 
 	/** The record with its details, or with the reason why it has none. @throws Failure if the poll has to end */
-	const complete = async (record: IDataObject): Promise<IDataObject> => {
-		if (!wanted) return record;
-		const id = idIn(record.id) ?? 0;
-		try {
-			const { body } = await send({ method: 'GET', path: wanted.path(id), noRetry: true });
-			return { ...record, ...wanted.recordIn(body, id), id };
-		} catch (error) {
-			const failure = toFailure(error);
-			if (failure.consequences.endsPoll) throw failure;
-			return { ...record, details_error: failure.message };
-		}
-	};
+	const complete =
+		wanted &&
+		(async (record: IDataObject): Promise<IDataObject> => {
+			const id = idIn(record.id) ?? 0;
+			try {
+				const { body } = await send({ method: 'GET', path: wanted.path(id), noRetry: true });
+				return { ...record, ...wanted.recordIn(body, id), id };
+			} catch (error) {
+				const failure = toFailure(error);
+				if (failure.consequences.endsPoll) throw failure;
+				return { ...record, details_error: failure.message };
+			}
+		});
 
 	const scan = new ListScan(source, send, state, complete);
 	const end = await scan.scan();
@@ -39,7 +39,7 @@ export async function pollList(
 	const newest = scan.records.get(ids.at(-1) ?? 0);
 	const records =
 		isTest && newest
-			? [await complete(newest)]
+			? [(await complete?.(newest)) ?? newest]
 			: recordsIn(newIdsIn(ids, state).map((id) => scan.records.get(id)));
 	return { records: records.map(recordOf), state: { ...stateAfter(ids, state, end) } };
 }

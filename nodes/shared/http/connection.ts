@@ -18,8 +18,7 @@ import type { ApiRequest, Service } from './service';
 
 export interface Connection extends ServiceCredential {
 	service: Service;
-	/** The present one: it is forgotten when its window has ended. */
-	readonly limiter: RateLimiter;
+	limiter: RateLimiter;
 	pace: Pace;
 	clock: Clock;
 	sendOnce: (request: ApiRequest, timeoutMs: number) => Promise<HttpResponse>;
@@ -33,12 +32,8 @@ export interface Connection extends ServiceCredential {
 /** One for each key of a service, or for each service: runs, dropdowns and triggers of this process share it. */
 const limiters = new Map<string, RateLimiter>();
 
-const limiterKeyOf = (service: Service, { baseUrl, apiKey }: ServiceCredential): string =>
-	digestOf(service.isLimitedByAddress ? [baseUrl] : [baseUrl, apiKey]);
-
-/** Of one that nobody uses, nothing is left to know. */
 function limiterOf(key: string): RateLimiter {
-	for (const [each, { isIdle }] of limiters) if (isIdle) limiters.delete(each);
+	for (const [each, { isForgotten }] of limiters) if (isForgotten) limiters.delete(each);
 	const limiter = limiters.get(key) ?? new RateLimiter(systemClock);
 	limiters.set(key, limiter);
 	return limiter;
@@ -85,9 +80,9 @@ export function connectionWith(
 ): Connection {
 	const credential = credentialOf(data);
 	const { documentedLimit } = service;
-	const { requestsPerMinute = documentedLimit, acceptsAnyCertificate } = credential;
+	const { baseUrl, apiKey, acceptsAnyCertificate } = credential;
+	const { requestsPerMinute = documentedLimit } = credential;
 	const redact = redactorFor(credential.secrets);
-	const limiterKey = limiterKeyOf(service, credential);
 	const everyRequest = {
 		...options,
 		...JSON_REQUEST,
@@ -98,9 +93,7 @@ export function connectionWith(
 		...credential,
 		service,
 		logger,
-		get limiter() {
-			return limiterOf(limiterKey);
-		},
+		limiter: limiterOf(digestOf(service.isLimitedByAddress ? [baseUrl] : [baseUrl, apiKey])),
 		pace: { requestsPerMinute, isDefault: requestsPerMinute === documentedLimit },
 		clock: systemClock,
 		redact,

@@ -134,8 +134,13 @@ export function checkedTimeZone(name: string): string {
 	}
 }
 
-/** Where the key goes: what is added to the headers, the query or the body, which `form` sends as form data. */
-export type KeyLocation = Partial<Record<'body' | 'form' | 'headers' | 'qs', IDataObject>>;
+/** Where the key goes: into the headers, the query or the body, which `form` sends as form data. */
+export interface KeyPlace {
+	to: 'body' | 'form' | 'headers' | 'qs';
+	name: string;
+	/** What stands before it. */
+	prefix?: string;
+}
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
@@ -144,11 +149,15 @@ const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
  * @returns a copy with extra header and key, which follows no redirect, or the key could come to another host @throws Failure
  */
 export function keyedRequest(
-	{ baseUrl, extraHeader }: ServiceCredential,
+	data: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions,
-	{ headers, qs, body, form }: KeyLocation,
+	{ to, name, prefix = '' }: KeyPlace,
 ): IHttpRequestOptions {
+	const { apiKey, baseUrl, extraHeader } = credentialOf(data);
 	const url = addressAt(baseUrl, request.url || ('uri' in request ? request.uri : ''));
+	const keyIn = (place: KeyPlace['to']): IDataObject =>
+		place === to ? { [name]: `${prefix}${apiKey}` } : {};
+	const ownHeaders = to === 'form' ? FORM : keyIn('headers');
 	// n8n's older HTTP helper, which its HTTP Request node uses, has other names.
 	const olderNames = { uri: url, followRedirect: false, followAllRedirects: false };
 	return {
@@ -156,10 +165,10 @@ export function keyedRequest(
 		...olderNames,
 		url,
 		disableFollowRedirect: true,
-		headers: lowerCased({ ...request.headers }, { ...headers }, form ? FORM : {}, extraHeader),
-		...(qs && { qs: { ...request.qs, ...qs } }),
-		...(body && { body: { ...mapIn(request.body), ...body } }),
-		...(form && { body: formOf({ ...mapIn(request.body), ...form }) }),
+		headers: lowerCased({ ...request.headers }, ownHeaders, extraHeader),
+		...(to === 'qs' && { qs: { ...request.qs, ...keyIn('qs') } }),
+		...(to === 'body' && { body: { ...mapIn(request.body), ...keyIn('body') } }),
+		...(to === 'form' && { body: formOf({ ...mapIn(request.body), ...keyIn('form') }) }),
 	};
 }
 

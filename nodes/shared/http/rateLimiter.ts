@@ -10,6 +10,8 @@ const MINUTE_MS = 60_000;
 const OVERDUE_MS = 10_000;
 /** Services state times in whole seconds. */
 const RESOLUTION_MS = 1000;
+/** Longer than any run or poll goes without a request. */
+const FORGOTTEN_MS = 24 * 60 * MINUTE_MS;
 /** What runs leave of each window to people, who would else wait for the next one. */
 const SHARE_OF_PEOPLE = 0.1;
 
@@ -76,10 +78,11 @@ export class RateLimiter {
 		return await permit.finally(() => signal?.removeEventListener('abort', onAbort));
 	}
 
-	/** Whether nobody waits, and nothing is left to know of its window. */
-	get isIdle(): boolean {
+	/** Whether nobody has used it for so long that nobody holds it. */
+	get isForgotten(): boolean {
 		const { inFlight, resetAt } = this.window;
-		return this.waiting.size === 0 && inFlight === 0 && this.clock.now() >= resetAt;
+		const isIdle = this.waiting.size === 0 && inFlight === 0;
+		return isIdle && this.clock.now() >= resetAt + FORGOTTEN_MS;
 	}
 
 	/** The earliest time at which a request may be sent, in ms, as far as is known now. */

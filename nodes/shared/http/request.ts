@@ -102,7 +102,7 @@ async function attempt(
 	const isRefused = body instanceof Failure && body.kind === 'rateLimited';
 	release(rateInfoIn(response, isRefused, answeredAt));
 	if (!(body instanceof Failure)) return { body, answeredAt };
-	const failure = request.isOwnRefusal?.(body) ? body.with({ kind: 'refused' }) : body;
+	const failure = request.isNone?.(body) ? body.with({ kind: 'none' }) : body;
 	// Body and headers are redacted already, but the address of a redirect was normalized since.
 	return failure.redacted(redact);
 }

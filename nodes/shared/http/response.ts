@@ -25,8 +25,8 @@ export interface ResponseFormat {
 	/** A GET of the account, which takes nothing but the key. */
 	testPath: string;
 	envelopeOf(body: IDataObject): Envelope;
-	/** Whether a refusal with this status is about the key, in whatever words. */
-	isKeyRefusal?(httpCode: number, isAccount: boolean): boolean;
+	/** The status of a refusal that is about the key, as any refusal of the account then is, in whatever words. */
+	keyRefusal?: number;
 	keyAdvice: string;
 	/** What to do if another program responds with a status 4xx, if not to check the address. */
 	missingRouteAdvice?: string;
@@ -131,11 +131,11 @@ function failureOf(
 
 /** A failure that may be about the key, with what to do then. The account takes nothing but the key. */
 function aboutKey(failure: Failure, format: ResponseFormat, isAccount: boolean): Failure {
-	const { kind, httpCode = 0, consequences } = failure;
+	const { kind, httpCode, consequences } = failure;
 	const { keyAdvice: advice } = format;
 	if (kind === 'forbidden' && isAccount)
 		return failure.with({ kind: 'unauthorized', advice: `${failure.advice}. ${advice}` });
-	const isKey = format.isKeyRefusal?.(httpCode, isAccount) === true;
+	const isKey = format.keyRefusal !== undefined && (isAccount || httpCode === format.keyRefusal);
 	if (kind !== 'unauthorized' && !(isKey && consequences.isRefusal)) return failure;
 	return isKey && isAccount ? keyRefused(failure, format) : failure.with({ advice });
 }

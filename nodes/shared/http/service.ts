@@ -18,8 +18,8 @@ export interface ApiRequest {
 	body?: IDataObject;
 	/** Whether it is sent only once, unless the rate limit refuses it. */
 	noRetry?: boolean;
-	/** Recognizes a refusal of this request alone, whatever its status: then neither the key nor the account is in doubt. */
-	isOwnRefusal?: (failure: Failure) => boolean;
+	/** Recognizes that the service has none of what is asked for, whatever its status: then the failure is of the kind `none`. */
+	isNone?: (failure: Failure) => boolean;
 }
 
 export interface ServiceResponse {

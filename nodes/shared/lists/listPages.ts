@@ -53,9 +53,7 @@ export async function* pagesOf(
 	let isLast = false;
 	while (!isLast) {
 		const page =
-			number === 1 && first
-				? first
-				: await requestPage(source, send, number, pageSize).catch(endOrThrow(number, known));
+			number === 1 && first ? first : await pageOrEnd(source, send, number, pageSize, known);
 		const records = page.records.filter((record) => isUnseen(recordKey(record), seen));
 		const before = count;
 		count += records.length;
@@ -84,13 +82,21 @@ interface KnownPages {
 const NONE: Page = { records: [], pageSize: 0 };
 
 /** A later page that is refused may be behind the end; it counts as empty then. */
-const endOrThrow =
-	(number: number, known: KnownPages) =>
-	(error: unknown): Page => {
+async function pageOrEnd(
+	source: ListSource,
+	send: Send,
+	number: number,
+	pageSize: number,
+	known: KnownPages,
+): Promise<Page> {
+	try {
+		return await requestPage(source, send, number, pageSize);
+	} catch (error) {
 		const failure = toFailure(error);
 		if (number > 1 && isEndOfList(failure, number, known)) return NONE;
 		throw failure;
-	};
+	}
+}
 
 /** Whether a page failed because the list has no such page: the service refuses it, or fails behind the last one. */
 function isEndOfList(failure: Failure, number: number, { last, longest }: KnownPages): boolean {

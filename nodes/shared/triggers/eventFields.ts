@@ -2,8 +2,6 @@
 
 import type { INodeProperties } from 'n8n-workflow';
 
-import { mapIn } from '../values/json';
-import type { ParameterValues } from '../values/input';
 import type { Poll } from './poll';
 
 /** How n8n shows an event. @param name in title case */
@@ -37,9 +35,6 @@ export const emitExistingField: INodeProperties = {
 		'Whether to also start the workflow for records that exist when it is published. A large account takes several polls.',
 };
 
-export const emitsExisting = (parameters: ParameterValues): boolean =>
-	mapIn(parameters.options).emitExisting === true;
-
 /** Whether a poll only notes what exists. */
-export const notesOnly = ({ isTest, state, parameters }: Poll): boolean =>
-	!isTest && !state && !emitsExisting(parameters);
+export const notesOnly = ({ isTest, state, emitsExisting }: Poll): boolean =>
+	!isTest && !state && !emitsExisting;

@@ -13,6 +13,8 @@ export interface Poll {
 	state: IDataObject | undefined;
 	isTest: boolean;
 	parameters: ParameterValues;
+	/** *Include Existing Records*. */
+	emitsExisting: boolean;
 	connection: Connection;
 	/** Sends a read, which may be sent again. @throws Failure; `outOfTime` if the poll has no time or requests left */
 	send: Send;

@@ -77,7 +77,8 @@ async function preparePoll(
 		const identity = await accountOf(sendNow, connection);
 		return identity && (await digest(identity));
 	};
-	return { source, poll: { isTest, parameters, connection, send }, account };
+	const emitsExisting = mapIn(parameters.options).emitExisting === true;
+	return { source, poll: { isTest, parameters, emitsExisting, connection, send }, account };
 }
 
 /** Members of an account that do not change, in either service. */

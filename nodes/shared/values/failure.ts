@@ -26,6 +26,8 @@ const KINDS = {
 	forbidden: {},
 	refused: { isRefusal: true, retryWithSmallerLimit: true },
 	missing: { isRefusal: true },
+	/** The service has none of what was asked for: see `ApiRequest.isNone`. */
+	none: { isRefusal: true },
 	/** A status 4xx in a form that is not the service's: of its web server, or of a proxy before it. */
 	otherRefusal: {},
 	/** The service carried out a write in another way than it was asked to, and would do so with the next one. */

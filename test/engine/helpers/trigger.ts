@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 
 import type { IDataObject, INode, INodeParameters, IPollFunctions, Workflow } from 'n8n-workflow';
 import { PollContext } from 'n8n-core';
@@ -66,11 +65,12 @@ export class ActiveTrigger {
 	/** One poll. Rejects with what n8n would show. */
 	async poll(isActivation = false): Promise<IDataObject[]> {
 		const { isDurable = false } = this.settings;
+		const before = JSON.stringify(this.stored);
 		const snapshot = structuredClone(this.stored);
 		const records = await this.run('trigger', () =>
 			isDurable ? snapshot : this.workflow.getStaticData('node', this.node),
 		);
-		const isChanged = !isDeepStrictEqual(snapshot, this.stored);
+		const isChanged = JSON.stringify(snapshot) !== before;
 		const isKept = isChanged && (records.length > 0 || !isActivation);
 		if (!isDurable && records.length > 0) this.store();
 		if (isDurable && isKept && this.storing !== 'failed') this.pending = snapshot;

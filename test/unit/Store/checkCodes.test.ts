@@ -17,14 +17,15 @@ async function pollOf(lasts: number, genuine: string, state?: Poll['state']): Pr
 		if (left < 0) throw new Failure({ kind: 'outOfTime', message: 'Too late' });
 		const code = body?.purchase_code ?? '';
 		if (body && !genuine.includes(code))
-			throw new Failure({ kind: 'missing', httpCode: 404, message: 'Unknown' });
+			throw new Failure({ kind: 'none', httpCode: 404, message: 'Unknown' });
 		const data = { purchase: { purchase_code: code, license_type: 'Regular' }, username: 'ann' };
 		return await Promise.resolve({ body: { data }, answeredAt: 1 });
 	};
 	const poll = {
 		state,
 		isTest: false,
-		parameters: { purchaseCodes: '1,2,3,4', options: { emitExisting: true } },
+		parameters: { purchaseCodes: '1,2,3,4' },
+		emitsExisting: true,
 		connection: connectionWith(storeService, credential, async () => await Promise.resolve()),
 		send,
 	};

@@ -88,7 +88,7 @@ test.each([new LinkManagementApi(), new StoreApi()])(
 
 test('a request with the key is a copy, which follows no redirect in either of n8n’s HTTP clients', () => {
 	const keyed = (url: string) =>
-		keyedRequest(parsed({}), { url }, { headers: { Authorization: KEY } });
+		keyedRequest(FILLED, { url }, { to: 'headers', name: 'Authorization' });
 	expect(keyed('/api/urls')).toMatchObject({
 		url: 'https://go.example.com/links/api/urls',
 		uri: 'https://go.example.com/links/api/urls',
@@ -135,13 +135,13 @@ async function used({ limiter, pace }: Connection): Promise<RateLimiter> {
 	return limiter;
 }
 
-test('all with one address and key share a limiter until its window ends, and all of a store', async () => {
+test('all with one address and key share a limiter until nobody uses it, and all of a store', async () => {
 	jest.useFakeTimers();
 	const limiter = await used(connected({}));
 	expect(connected({ baseUrl: `${FILLED.baseUrl}/` }).limiter).toBe(limiter);
 	expect(connected({ extraHeaderName: 'X-A', extraHeaderValue: 'a' }).limiter).toBe(limiter);
 	expect(connected({ apiKey: 'b' }).limiter).not.toBe(limiter);
-	jest.advanceTimersByTime(61_000);
+	jest.advanceTimersByTime(25 * 3_600_000);
 	expect(connected({}).limiter).not.toBe(limiter);
 	jest.useRealTimers();
 	const ofStore = await used(connected({ apiKey: 'one' }, storeService));

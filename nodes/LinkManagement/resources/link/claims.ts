@@ -6,8 +6,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { nameKey } from '../../../shared/lists/namedList';
 import { inputFailure } from '../../../shared/values/failure';
 import { textIn, without } from '../../../shared/values/json';
+import { decoded } from '../../../shared/values/text';
 import { addressesOf, canonicalUrl } from '../../values/longUrl';
-import { aliasIn, aliasKey, hostIn, longKey, shortKey } from '../../values/shortUrl';
+import { aliasIn, aliasKey, hostIn, longKey, shortKey, shortUrlOf } from '../../values/shortUrl';
 import type { Claim, LinkRow } from './linkRow';
 import type { PickedPlace } from './places';
 
@@ -16,6 +17,8 @@ export interface WantedRow {
 	host: string;
 	/** Undefined if the link is found by its long URL. */
 	alias: string | undefined;
+	/** By which it is looked up. */
+	shortUrl: string;
 	/** What identifies the link; several, because services may have parameters in the long URL. */
 	keys: readonly string[];
 	places: readonly PickedPlace[];
@@ -34,10 +37,12 @@ export function wantedRow(
 		alias === undefined
 			? addressesOf(body).map((address) => longKey(host, address))
 			: [shortKey(host, alias)];
+	const name = `${host}/${encodeURIComponent(decoded(alias ?? ''))}`;
+	const shortUrl = shortUrlOf(name, row.shortBase);
 	const said = saidBy(alias === undefined ? body : without(body, 'custom'), places);
 	const [key = ''] = keys;
 	claim(key, alias ?? textIn(body.url) ?? '', said, row);
-	return { host, alias, keys, places, said };
+	return { host, alias, shortUrl, keys, places, said };
 }
 
 /** What identifies the link is left out. */

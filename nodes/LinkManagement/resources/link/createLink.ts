@@ -24,24 +24,28 @@ export async function createLink(
 	row: LinkRow,
 	wanted?: WantedRow,
 ): Promise<IDataObject> {
-	const entered = await withDomain(request.body, row);
+	const { body } = request;
+	const entered = body.domain === undefined ? body : await withDomain(body, row);
 	// Page 1 of the list says which links are older, and whether a create reads campaign and channel.
 	if (places.length > 0 || mayBeOlder(entered, row)) await readNewest(row);
-	const areShown = places.length > 0 && showsPlaces(row) === true;
-	const sent = areShown ? idsOf(places) : {};
+	const placeIds = readPlaces(places, row);
 	const { url: longurl, custom: alias = null } = entered;
 	const instead = { outcome: 'created', id: null, shorturl: null, longurl, alias };
 	const link = await write(row, { name: 'create', note: '', instead }, async () => {
-		const bodies = bodiesOf({ ...entered, ...sent }, row);
+		const bodies = bodiesOf({ ...entered, ...placeIds }, row);
 		const created = await firstAccepted(bodies, request, row, wanted);
-		return { ...created, isInPlaces: areShown && created.outcome === 'created' };
+		return { ...created, isInPlaces: placeIds && created.outcome === 'created' };
 	});
 	// The next rows of a dry run find it, too.
 	const shorturl = link.shorturl ?? (wanted && `https://${wanted.host}/${textIn(alias) ?? ''}`);
 	const { isInPlaces, ...listed } = link;
-	row.index.put({ ...listed, shorturl, ...(isInPlaces === true ? sent : {}) });
+	row.index.put({ ...listed, shorturl, ...(isInPlaces === true && placeIds) });
 	return link;
 }
+
+/** The ids of the places, where a create reads them. */
+const readPlaces = (places: readonly FoundPlace[], row: LinkRow): IDataObject | undefined =>
+	places.length > 0 && showsPlaces(row) === true ? idsOf(places) : undefined;
 
 const mayBeOlder = ({ custom }: IDataObject, { parameters }: LinkRow): boolean =>
 	custom === undefined || mapIn(parameters.options).ifAliasTaken === 'random';

@@ -7,29 +7,29 @@ import { RecordIndex } from '../../../shared/lists/recordIndex';
 import { textIn } from '../../../shared/values/json';
 import { decoded } from '../../../shared/values/text';
 import { links } from '../../serviceLists';
-import { aliasIn, hostIn, shortUrlOf } from '../../values/shortUrl';
+import { aliasIn } from '../../values/shortUrl';
 import type { WantedRow } from './claims';
 import { type LinkRow, readNewest } from './linkRow';
 
-type Wanted = Pick<WantedRow, 'host' | 'alias' | 'keys'>;
-
 /** With at most a few requests. @returns undefined also if the rest of the list may have it */
-export async function findQuickly(wanted: Wanted, row: LinkRow): Promise<IDataObject | undefined> {
-	const { alias } = wanted;
+export async function findQuickly(
+	wanted: WantedRow,
+	row: LinkRow,
+): Promise<IDataObject | undefined> {
+	const { alias, shortUrl } = wanted;
 	if (alias === undefined) return undefined;
-	const found = await row.index.lookUp(lookUpUrl(alias, wanted.host, row), row.rowsLeft);
+	const found = await row.index.lookUp(shortUrl, row.rowsLeft);
+	if (found) return found;
 	// It is known without a look-up, or page 1 shows it, where the service ignores look-ups.
-	return found ?? knownLink(wanted, row);
-}
-
-function lookUpUrl(alias: string, host: string, { shortBase }: LinkRow): string {
-	const name = encodeURIComponent(decoded(alias));
-	const isOwn = host === hostIn(shortBase);
-	return isOwn ? `${shortBase}/${name}` : shortUrlOf(`${host}/${name}`, shortBase);
+	const known = knownLink(wanted, row);
+	return known && isFinal(known, alias) ? known : undefined;
 }
 
 /** In the list, read as far as needed. A link is found by its long URL only when all are known: the oldest counts. */
-export async function findInList(wanted: Wanted, row: LinkRow): Promise<IDataObject | undefined> {
+export async function findInList(
+	wanted: WantedRow,
+	row: LinkRow,
+): Promise<IDataObject | undefined> {
 	const { alias } = wanted;
 	const { index } = row;
 	await readNewest(row);
@@ -47,7 +47,7 @@ const isFinal = (link: IDataObject, entered: string): boolean =>
 	decoded(textIn(link.alias) ?? aliasIn(link.shorturl, entered) ?? '') === decoded(entered);
 
 /** @throws Failure if several have the alias, and none as it was entered */
-function knownLink({ alias, keys }: Wanted, { index }: LinkRow): IDataObject | undefined {
+function knownLink({ alias, keys }: WantedRow, { index }: LinkRow): IDataObject | undefined {
 	let found: IDataObject[] = [];
 	for (const key of keys) if (found.length === 0) found = index.named(key, true);
 	if (alias === undefined) return found[0];
@@ -57,7 +57,7 @@ function knownLink({ alias, keys }: Wanted, { index }: LinkRow): IDataObject | u
 
 /** Reads page 1 again: another program may have made the link since. */
 export async function findAmongNewest(
-	wanted: Wanted,
+	wanted: WantedRow,
 	row: LinkRow,
 ): Promise<IDataObject | undefined> {
 	const newest = new RecordIndex(links, row.send, row.shortBase);

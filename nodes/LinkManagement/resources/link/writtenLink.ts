@@ -38,9 +38,9 @@ function writtenLink(
 	const { id, shorturl: stated, short, short_url, ...members } = membersOf(response);
 	const said = textsIn(stated, short, short_url);
 	if (!id && said.length === 0 && !mayBeSilent) requireNoMessage(response);
-	const [shorturl = null] = [...said, ...unmoved(body, known)];
-	const [asked = null] = textsIn(body.custom, known.alias);
-	const alias = aliasIn(shorturl, asked ?? '') ?? asked;
+	const shorturl = said[0] ?? unmoved(body, known) ?? null;
+	const [asked] = textsIn(body.custom, known.alias);
+	const alias = aliasIn(shorturl, asked) ?? asked ?? null;
 	return { id: idIn(id) ?? idIn(known.id) ?? null, shorturl, longurl: body.url, alias, ...members };
 }
 
@@ -50,10 +50,10 @@ function requireNoMessage(response: IDataObject): void {
 		throw new Failure({ kind: 'refused', message, advice: 'Check the values you entered' });
 }
 
-/** The short URL that a link keeps, as a list. */
-function unmoved({ custom, domain }: IDataObject, { shorturl }: IDataObject): string[] {
+/** The short URL that a link keeps. */
+function unmoved({ custom, domain }: IDataObject, { shorturl }: IDataObject): string | undefined {
 	const isMoved = domain !== undefined && hostIn(domain) !== hostIn(shorturl);
-	return custom !== undefined || isMoved ? [] : textsIn(shorturl);
+	return custom !== undefined || isMoved ? undefined : textIn(shorturl);
 }
 
 /** Where a link was to be. What is not known counts as the same. */

@@ -50,6 +50,12 @@ const STORIES: Record<string, Story> = {
 		others: 8,
 		rows: [[{ alias: 'spring_sale' }, 0]],
 	},
+	'also if the other one is on the first page': {
+		dialect: { aliasForm: 'as-sent', maxLimit: '7', readsShort: 'no', listOrder: 'desc' },
+		links: [{ custom: 'spring_sale' }, { custom: 'spring-sale' }],
+		others: 8,
+		rows: [[{ alias: 'spring_sale' }, 0]],
+	},
 	'of two such links in one list, too': {
 		dialect: { aliasForm: 'as-sent', readsShort: 'no' },
 		links: [{ custom: 'spring_sale' }, { custom: 'spring-sale' }],

@@ -31,8 +31,5 @@ export function idOfKey(accounts: Records, key = ''): number {
 	return Number(account.id);
 }
 
-export const hasAccount = (accounts: Records, { email }: NewAccount): boolean =>
-	accounts.first("record ->> 'email' = ?", email) !== undefined;
-
 /** The part of an email before the @. */
 export const usernameOf = ({ email }: Fields): string => String(email).replace(/@.*/, '');

@@ -5,8 +5,6 @@
 
 /** What the preset `documented` takes: what the documents say, or the simplest choice. It is the first value of each setting. */
 export const CHOICES = {
-	/** Both: undocumented members in lists and failures, some of them misleading */
-	extraMembers: ['none', 'some'],
 	/** Both: status when the key is missing, unknown or expired */
 	keyRefused: ['401', '403', '200'],
 	/** Both: how values are written: integers of links as strings; everywhere also decimals as "29.00" and booleans as 0 and "1" */
@@ -39,10 +37,11 @@ export const CHOICES = {
 	domainScheme: ['https', 'http'],
 
 	/**
-	 * Links, as the document has it; or as installations do: the overlays are `overlay`, not `cta`; the id stands beside the
+	 * Links, as the document has it; or as installations do: lists and failures have misleading members more; the overlays are `overlay`, not `cta`; the id stands beside the
 	 * details of a link, and the date of a QR code under `data`; an empty location is null, every other empty map []; a campaign
 	 * that was written has its name in `campaign`; pixels have the types of vendors; contacts keep known members, and a phone
-	 * with signs gets a web page with 500; names, titles, tags and changed long URLs have ' " < > as entities
+	 * with signs gets a web page with 500; names, titles, tags and changed long URLs have ' " < > as entities; metaimage takes jpg
+	 * and png, for others a success with a message alone, and nothing is written
 	 */
 	shapes: ['documented', 'installed'],
 	/** Links: topCountries and the like in link details: 0 without traffic, then an object of counts; or the number of labels */
@@ -67,8 +66,6 @@ export const CHOICES = {
 	foreignDomain: ['refused', 'ignored'],
 	/** Links: response to a create for a long URL that already has a link; existing: that link, unless an alias is sent */
 	sameUrl: ['new', 'existing'],
-	/** Links: pictures that metaimage takes; for others a success with a message alone, and nothing is written */
-	metaImages: ['any', 'jpg-or-png'],
 
 	/** Links: an item that is put into its channel once more */
 	assignedTwice: ['accepted', 'refused'],
@@ -82,7 +79,7 @@ export const CHOICES = {
 	 * Links: what the plan does not have; used-up: no more than `planLinks` links, then a web page with 500, a failure with a
 	 * message, or 429
 	 */
-	plan: ['all', 'no-aliases', 'no-domains', 'used-up', 'used-up-message', 'used-up-429'],
+	plan: ['all', 'no-aliases', 'used-up', 'used-up-message', 'used-up-429'],
 	/** Links: what the key may do; for all else the response is 200 with error true */
 	keyScope: ['all', 'links'],
 

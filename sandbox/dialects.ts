@@ -22,7 +22,6 @@ const PRESETS: Record<DialectName, Partial<Dialect>> = {
 	documented: {},
 	/** As installations of these services respond */
 	installed: {
-		extraMembers: 'some',
 		keyRefused: '403',
 		types: 'integers',
 		failureStatus: 'http200',
@@ -39,7 +38,6 @@ const PRESETS: Record<DialectName, Partial<Dialect>> = {
 		aliasForm: 'rewritten',
 		foreignDomain: 'ignored',
 		sameUrl: 'existing',
-		metaImages: 'jpg-or-png',
 		assignedTwice: 'refused',
 		readsShort: 'yes',
 		readsSearch: 'yes',
@@ -56,7 +54,6 @@ const PRESETS: Record<DialectName, Partial<Dialect>> = {
 		failureStatus: 'http200',
 		keyRefused: '200',
 		types: 'strings',
-		extraMembers: 'some',
 		rateLimited: 'body-200',
 		maxLimit: '25',
 		listOrder: 'asc',
@@ -84,4 +81,4 @@ const EXTRA_MEMBERS = { campaign: null, code: '429', api_version: '7', cursor: n
 
 /** Members that no document has, if the dialect adds them to its responses. */
 export const extraMembers = (dialect: Dialect): Readonly<Record<string, unknown>> =>
-	dialect.extraMembers === 'some' ? EXTRA_MEMBERS : {};
+	dialect.shapes === 'installed' ? EXTRA_MEMBERS : {};

@@ -3,14 +3,12 @@ import type { Clock } from './clock.ts';
 import { type Dialect, type DialectName, dialectOf } from './dialects.ts';
 import { Faults } from './faults.ts';
 import type { ServiceName } from './fields.ts';
-import { linkContent } from './link/content.ts';
-import { seedLinkService } from './link/seed.ts';
+import { linkContent, seedLinkService } from './link/content.ts';
 import { createLinkService } from './link/server.ts';
 import type { RateLimit } from './rateLimit.ts';
 import { openDatabase, type Tables } from './records.ts';
 import type { RecordedRequest } from './service.ts';
-import { catalogue } from './store/catalogue.ts';
-import { seedStore } from './store/seed.ts';
+import { catalogue, seedStore } from './store/catalogue.ts';
 import { createStoreService } from './store/server.ts';
 
 export { DEMO } from './demo.ts';

@@ -16,7 +16,7 @@ import {
 	qrCodes,
 	splashPages,
 } from './serviceLists';
-import { parseDomain } from './values/address';
+import { parseDomain } from './values/longUrl';
 
 /** The fields that pick a record of the service, and the searches behind them. */
 

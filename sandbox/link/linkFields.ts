@@ -120,7 +120,7 @@ function targetsIn(targets: unknown, key: string): Fields | undefined {
 }
 
 /** Whether the service takes the picture that was sent, if any. */
-export function takesImage({ metaimage }: Fields, { metaImages }: Dialect): boolean {
+export function takesImage({ metaimage }: Fields, { shapes }: Dialect): boolean {
 	const path = URL.parse(String(metaimage))?.pathname ?? '';
-	return metaImages === 'any' || !metaimage || /\.(?:jpe?g|png)$/i.test(path);
+	return shapes === 'documented' || !metaimage || /\.(?:jpe?g|png)$/i.test(path);
 }

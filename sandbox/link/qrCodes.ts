@@ -22,10 +22,9 @@ const FIELDS = {
 };
 
 /** Members of a contact, where data is checked. */
-const CONTACT = [
-	...['fname', 'lname', 'org', 'phone', 'cell', 'fax', 'email', 'site'],
-	...['street', 'city', 'state', 'zip', 'country'],
-];
+const CONTACT = 'fname lname org phone cell fax email site street city state zip country'.split(
+	' ',
+);
 const PHONES = ['phone', 'cell', 'fax'];
 
 export function qrCodeRoutes({ qrCodes }: Tables, dialect: Dialect): LinkRoutes {

@@ -122,21 +122,14 @@ const shownCampaign = (campaign: Fields, { baseUrl }: Call, nameKey: string): Fi
 
 /** The same kinds in the same order. */
 export const PIXEL_TYPES: Record<Dialect['shapes'], readonly string[]> = {
-	documented: [
-		...[
-			'tagmanagerpixel',
-			'analyticspixel',
-			'socialapixel',
-			'adspixel',
-			'professionalnetworkpixel',
-		],
-		...['microblogpixel', 'retargetingpixel', 'qapixel', 'pinboard', 'searchengine'],
-		...['messaging', 'forum', 'shortvideo'],
-	],
-	installed: [
-		...['gtmpixel', 'gapixel', 'fbpixel', 'adwordspixel', 'linkedinpixel', 'twitterpixel'],
-		...['adrollpixel', 'quorapixel', 'pinterest', 'bing', 'snapchat', 'reddit', 'tiktok'],
-	],
+	documented: (
+		'tagmanagerpixel analyticspixel socialapixel adspixel professionalnetworkpixel ' +
+		'microblogpixel retargetingpixel qapixel pinboard searchengine messaging forum shortvideo'
+	).split(' '),
+	installed: (
+		'gtmpixel gapixel fbpixel adwordspixel linkedinpixel twitterpixel ' +
+		'adrollpixel quorapixel pinterest bing snapchat reddit tiktok'
+	).split(' '),
 };
 
 const pixelRoutes = ({ pixels }: Tables, { shapes, recordQuirks }: Dialect): LinkRoutes => ({

@@ -1,17 +1,22 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { idOfKey } from '../accounts.ts';
 import type { Dialect } from '../dialects.ts';
-import { Failure } from '../failure.ts';
 import { respond } from '../faults.ts';
 import { fieldsOf } from '../fields.ts';
 import type { RateLimit } from '../rateLimit.ts';
 import type { Tables } from '../records.ts';
 import { createService, type SharedOptions } from '../service.ts';
-import { failureBody, limitAnswer, listBody, rateLimitHeaders } from './answers.ts';
+import {
+	failureBody,
+	limitAnswer,
+	listBody,
+	pageOf,
+	querySchema,
+	rateLimitHeaders,
+} from './answers.ts';
 import { channelRoutes } from './channels.ts';
 import { OTHER_MAIN_DOMAIN } from './linkAddress.ts';
 import { linkRoutes } from './links.ts';
-import { pageOf, querySchema } from './pages.ts';
 import { addPublicRoutes } from './publicRoutes.ts';
 import { qrCodeRoutes } from './qrCodes.ts';
 import { resourceRoutes } from './resources.ts';
@@ -50,7 +55,6 @@ export function createLinkService(
 			schema: 'list' in route ? { querystring: querySchema(route) } : { body: route.body ?? {} },
 			preValidation(request, reply, done) {
 				request.handled.accountId = idOfKey(tables.linkAccounts, keyOf(request));
-				checkPlan(url, dialect);
 				if (dialect.keyScope === 'all' || /^\/api\/urls?\b/.test(url)) done();
 				else respond({ body: OUT_OF_SCOPE }, reply);
 			},
@@ -76,12 +80,6 @@ export function createLinkService(
 
 /** A key that is limited to some resources. */
 const OUT_OF_SCOPE = { error: true, message: 'This key may not use this resource.' };
-
-/** @throws Failure for what the plan does not have */
-function checkPlan(url: string, { plan }: Dialect): void {
-	if (plan === 'no-domains' && /^\/api\/domains?\b/.test(url))
-		throw new Failure(403, 'Your plan does not have this feature.');
-}
 
 /** The key of `Authorization: Bearer <API_KEY>`; older services have `Token <API_KEY>`. */
 const keyOf = ({ headers }: FastifyRequest): string | undefined =>

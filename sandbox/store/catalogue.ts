@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Clock, isoTimestamp } from '../clock.ts';
+import type { FastifyInstance } from 'fastify';
+import { idOfKey, register } from '../accounts.ts';
+import { type Clock, DAY_MS, isoTimestamp } from '../clock.ts';
+import { DEMO } from '../demo.ts';
 import type { Fields } from '../fields.ts';
 import type { Tables } from '../records.ts';
 import { MEDIA } from './routes.ts';
@@ -56,3 +59,57 @@ export const catalogue = ({ items, purchases }: Tables, clock: Clock) => ({
 		return sold !== undefined;
 	},
 });
+
+/** Makes the demo accounts; a database that has them stays as it is. `now` in epoch milliseconds. */
+export function seedStore(tables: Tables, now: number): void {
+	const accounts = tables.storeAccounts;
+	if (accounts.count(0) > 0) return;
+	const inDays = (days: number): string => isoTimestamp(now + days * DAY_MS);
+	const codes = DEMO.purchaseCodes;
+	const store = catalogue(tables, () => now);
+	const demo = register(accounts, DEMO.store, now);
+	register(accounts, DEMO.emptyStore, now);
+	const other = register(accounts, { email: 'other@store.example' }, now);
+
+	const theme = store.addItem(demo.id, {
+		name: 'Aurora Shop Theme',
+		version: '2.4.1',
+		screenshots: true,
+		published_at: inDays(-400),
+	});
+	store.addItem(demo.id, { name: 'Northern Lights Theme', published_at: inDays(-200) });
+	const audio = { name: 'Calm Piano Loop', category: 'Audio', published_at: inDays(-90) };
+	const foreign = store.addItem(other.id, { name: 'Rival Theme' });
+
+	const supported_until = inDays(180);
+	store.addPurchase(theme, { code: codes.valid, supported_until, date: inDays(-2) });
+	store.addPurchase(theme, {
+		code: codes.supportEnded,
+		license_type: 'Extended License',
+		supported_until: inDays(-30),
+		date: inDays(-190),
+	});
+	const withoutSupport = { code: codes.withoutSupport, date: inDays(-1) };
+	store.addPurchase(store.addItem(demo.id, audio), withoutSupport);
+	store.addPurchase(foreign, { code: codes.otherAccount, date: inDays(-5) });
+}
+
+/** What people do in the store itself. Whoever tries a trigger opens these addresses in a browser. */
+export function addPublicRoutes(app: FastifyInstance, tables: Tables, clock: Clock): void {
+	const store = catalogue(tables, clock);
+	const accounts = tables.storeAccounts;
+	const seller = (): number => idOfKey(accounts, DEMO.store.apiKey);
+	app.get('/publish', () => `Published: item ${store.addItem(seller())}`);
+	app.get<{ Querystring: { days?: string } }>('/buy', ({ query: { days = '180' } }) => {
+		const supported_until = isoTimestamp(clock() + Number(days) * DAY_MS);
+		const code = store.addPurchase(DEMO.itemId, { supported_until });
+		const { id, balance } = accounts.get(0, seller());
+		accounts.change(id, { balance: Number(balance) + 29 });
+		return `Bought: purchase code ${code}, with ${days} days of support`;
+	});
+	app.get<{ Querystring: { code?: string } }>('/refund', ({ query: { code = '' } }) =>
+		store.removePurchase(code)
+			? `Refunded: purchase code ${code}`
+			: 'There is no such purchase code',
+	);
+}

@@ -6,7 +6,7 @@ import { type Fields, fieldsOf, textIn } from '../fields.ts';
 import type { RateLimit } from '../rateLimit.ts';
 import type { Tables } from '../records.ts';
 import { createService, isForm, type SharedOptions } from '../service.ts';
-import { addPublicRoutes } from './publicRoutes.ts';
+import { addPublicRoutes } from './catalogue.ts';
 import { checkParameter, type StoreRoute, storeRoutes } from './routes.ts';
 import { translated } from './texts.ts';
 

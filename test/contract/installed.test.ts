@@ -38,13 +38,13 @@ test('an update empties what it does not send, and keeps what names the link', a
 		description: 'A note',
 		status: 'public',
 	};
-	const { data } = await callLink(sandbox, 'POST /api/url/add', { body });
+	const { data } = await callLink(sandbox, 'POST /api/url/add', body);
 	const id = String(member(data, 'id'));
 	const before = sandbox.stored('links', id);
 	expect(before).toMatchObject(KEPT);
 	for (const [name, empty] of Object.entries(EMPTIED))
 		expect([name, member(before, name)]).not.toEqual([name, empty]);
-	await callLink(sandbox, `PUT /api/url/${id}/update`, { body: { url } });
+	await callLink(sandbox, `PUT /api/url/${id}/update`, { url });
 	expect(sandbox.stored('links', id)).toMatchObject({ ...KEPT, ...EMPTIED, longurl: url });
 });
 
@@ -57,7 +57,7 @@ test('whoever tries a trigger publishes, buys and refunds in a browser', async (
 	const code = /^Bought: purchase code (.+), with 180 days of support$/.exec(bought)?.[1];
 	const body = { api_key: DEMO.store.apiKey, purchase_code: code };
 	const validate = async () =>
-		(await call(storeUrl, 'POST /api/purchases/validation', { body })).status;
+		(await call(storeUrl, 'POST /api/purchases/validation', body)).status;
 	expect(await validate()).toBe(200);
 	expect(await open(`/refund?code=${code}`)).toBe(`Refunded: purchase code ${code}`);
 	expect(await validate()).toBe(404);

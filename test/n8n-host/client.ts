@@ -42,8 +42,6 @@ export interface WorkflowJson {
 	pinData?: IPinData;
 }
 
-export type SavedWorkflow = Record<'id' | 'name', string>;
-
 export interface ExecutionResult {
 	/** `success`, `error`, `canceled`, `crashed` */
 	status: string;
@@ -86,20 +84,12 @@ export class N8nClient {
 		}
 	}
 
-	async credentials(): Promise<CredentialRef[]> {
-		return list(await this.get('/credentials')).map(credentialRef);
-	}
-
 	async createCredential(input: CredentialInput): Promise<CredentialRef> {
-		return credentialRef(await this.post('/credentials', input));
+		return texts(await this.post('/credentials', input), 'id', 'name', 'type');
 	}
 
-	async workflows(): Promise<SavedWorkflow[]> {
-		return list(await this.get('/workflows')).map(savedWorkflow);
-	}
-
-	async createWorkflow(workflow: WorkflowJson): Promise<SavedWorkflow> {
-		return savedWorkflow(await this.post('/workflows', { settings: {}, ...workflow }));
+	async createWorkflow(workflow: WorkflowJson): Promise<{ id: string }> {
+		return texts(await this.post('/workflows', { settings: {}, ...workflow }), 'id');
 	}
 
 	/** Saves the workflow, runs it by hand from its trigger, and waits for the end. */
@@ -221,9 +211,6 @@ export class N8nClient {
 		throw new Error(`n8n answered ${method} ${path} with ${status}: ${JSON.stringify(data)}`);
 	}
 }
-
-const credentialRef = (value: unknown): CredentialRef => texts(value, 'id', 'name', 'type');
-const savedWorkflow = (value: unknown): SavedWorkflow => texts(value, 'id', 'name');
 
 function executionResult(status: string, data: string): ExecutionResult {
 	const { runData: runs, error } = (parseFlatted(data) as IRunExecutionData).resultData;

@@ -2,7 +2,7 @@
  * `npm start`: everything needed to try the package, on this machine only, and one Ctrl-C to end it all.
  * The data stays for the next start.
  */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -13,12 +13,11 @@ import { inspect, parseArgs, promisify } from 'node:util';
 import { DEMO } from '../../sandbox/demo.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Owner } from './client.ts';
-import { installPackage } from './community-package.ts';
-import { DEV_ENV, watchSources } from './dev.ts';
+import { installPackage, installedPackage } from './community-package.ts';
 import { ensureN8n, userFolder } from './install.ts';
 import { DEMO_OWNER, sandboxCredentials, startInstance } from './instance.ts';
-import { assertPortsFree } from './ports.ts';
-import { provideExamples, providePurchaseCodes } from './provide.ts';
+import { assertPortFree } from './ports.ts';
+import { provideExamples } from './provide.ts';
 import { step } from './step.ts';
 
 const HELP = `Starts n8n with this package installed, beside a sandbox of both services.
@@ -54,7 +53,7 @@ async function start(options: Options): Promise<void> {
 	const port = Number(options.port);
 	const linkPort = Number(options['link-port']);
 	const storePort = Number(options['store-port']);
-	await assertPortsFree({ '--port': port, '--link-port': linkPort, '--store-port': storePort });
+	for (const each of [port, linkPort, storePort]) await assertPortFree(each);
 	const owner = await provideOwner(data);
 	const { folder } = await ensureN8n();
 	const home = join(data, 'n8n');
@@ -70,7 +69,8 @@ async function start(options: Options): Promise<void> {
 
 	const log = join(data, 'n8n.log');
 	await rm(log, { force: true });
-	const env = dev ? DEV_ENV : {};
+	// n8n then watches the files of its packages, as n8n's own `n8n-node dev` has it.
+	const env: Record<string, string> = dev ? { N8N_DEV_RELOAD: 'true' } : {};
 	const { host, client } = await step(
 		'Starting n8n',
 		async () => await startInstance({ userFolder: home, port, log, env, signal, owner }),
@@ -78,12 +78,16 @@ async function start(options: Options): Promise<void> {
 	);
 	stack.defer(host.stop);
 	void host.exited.then(() => abort.abort(new Error(`n8n ended by itself; ${log} says why`)));
-	const workflowUrl = await step('Importing credentials and examples', async () => {
-		await providePurchaseCodes(client);
-		return await provideExamples(client, sandboxCredentials(sandbox));
-	});
+	const workflowUrl = await step(
+		'Importing credentials and examples',
+		async () => await provideExamples(client, sandboxCredentials(sandbox)),
+	);
 	signal.throwIfAborted();
-	if (dev) stack.defer(watchSources(home));
+	if (dev) {
+		const words = ['watch', '--into', installedPackage(home)];
+		const gulp = spawn('node_modules/.bin/gulp', words, { stdio: 'inherit' });
+		stack.defer(() => void gulp.kill());
+	}
 	say(`
 n8n is ready:     ${host.url}
   email           ${owner.email}

@@ -1,6 +1,3 @@
-/** After so long, a line says that it goes on. */
-const REMINDER_MS = 30_000;
-
 /**
  * Does one thing that a person waits for, and says what it is and how long it took.
  *
@@ -12,17 +9,8 @@ export async function step<Result>(
 	usually?: string,
 ): Promise<Result> {
 	const started = Date.now();
-	const say = (words: string) => {
-		console.log(`${title}: ${words}`);
-	};
-	const after = () => `after ${Math.round((Date.now() - started) / 1000)} s`;
-	say(usually === undefined ? '...' : `usually ${usually} ...`);
-	const reminder = setInterval(() => say(`goes on ${after()}`), REMINDER_MS);
-	try {
-		const result = await run();
-		say(`done ${after()}`);
-		return result;
-	} finally {
-		clearInterval(reminder);
-	}
+	console.log(`${title}: ${usually === undefined ? '...' : `usually ${usually} ...`}`);
+	const result = await run();
+	console.log(`${title}: done after ${Math.round((Date.now() - started) / 1000)} s`);
+	return result;
 }

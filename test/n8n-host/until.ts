@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const LONGEST_WAIT_MS = 120_000;
-const PAUSE_MS = 100;
+const PAUSE_MS = 200;
 
 type Found<Value> = Value | undefined | false;
 

@@ -10,7 +10,7 @@ import { getMany } from '../getMany';
 import { domains } from '../serviceLists';
 import { domainLocator } from '../locators';
 import { change, creation, deletion } from '../writeResults';
-import { parseAddress, parseWebAddress } from '../values/address';
+import { parseAddress, parseWebAddress } from '../values/longUrl';
 
 /** What create and update have in common. */
 const fields: readonly INodeProperties[] = [

@@ -9,7 +9,8 @@ import type {
 	Logger,
 } from 'n8n-workflow';
 
-import { isRecord, mapIn } from '../values/json';
+import { mapIn } from '../values/json';
+import { type Redact, redactDeep, redactorFor } from '../values/redaction';
 import { type Clock, systemClock } from './clock';
 import { credentialOf, type ServiceCredential } from './credential';
 import { type Pace, RateLimiter } from './rateLimiter';
@@ -93,11 +94,11 @@ export function connectionWith(
 		...credential,
 		service,
 		logger,
-		limiter: limiterOf(digestOf(service.isLimitedByAddress ? [baseUrl] : [baseUrl, apiKey])),
 		pace: { requestsPerMinute, isDefault: requestsPerMinute === documentedLimit },
 		clock: systemClock,
 		redact,
 		connectionKey: digestOf(data),
+		limiter: limiterOf(digestOf(service.isLimitedByAddress ? [baseUrl] : [baseUrl, apiKey])),
 		sendOnce: async (request, timeoutMs) => {
 			const options = { ...everyRequest, ...contentOf(request), timeout: timeoutMs };
 			const response = mapIn(await inTime(send(options), timeoutMs));
@@ -135,23 +136,6 @@ export async function inTime<T>(response: Promise<T>, timeoutMs: number): Promis
 	late.addEventListener('abort', stop);
 	const first = Promise.race([response, stopped]);
 	return await first.finally(() => late.removeEventListener('abort', stop));
-}
-
-export type Redact = (text: string) => string;
-
-/** Also as a URL holds them. Shorter ones would be found in any text. */
-export function redactorFor(secrets: readonly string[]): Redact {
-	const long = secrets.filter(({ length }) => length >= 8);
-	const forms = long.flatMap((secret) => [secret, encodeURIComponent(secret)]);
-	return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '***'), text);
-}
-
-export function redactDeep(value: unknown, redact: Redact): unknown {
-	if (typeof value === 'string') return redact(value);
-	if (Array.isArray(value)) return value.map((member: unknown) => redactDeep(member, redact));
-	if (!isRecord(value)) return value;
-	const members = Object.entries(value);
-	return Object.fromEntries(members.map(([name, member]) => [name, redactDeep(member, redact)]));
 }
 
 /** Names what is remembered of a credential, so that no memory keeps its text: 64 bits, enough to tell those of one process apart. */

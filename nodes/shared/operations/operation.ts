@@ -36,8 +36,6 @@ export interface Operation {
 	/** Whether the columns of the row are output without an option that says so. An agent knows what it entered. */
 	keepsColumns?: boolean;
 	output?: OutputColumns;
-	/** Checks fields that no body holds. @throws Failure, which is named together with those of the body */
-	check?: (row: Row) => void;
 	/** Adds to the body what no single field holds. */
 	body?: (body: IDataObject, row: Row) => IDataObject;
 	/** Names that the operation itself adds to the query. */

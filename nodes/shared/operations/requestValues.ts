@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { fieldFailure, inputFailure, quoted, runAll } from '../values/failure';
 import { emptyFailure, isBlank, type ParameterValues, parseLine } from '../values/input';
 import { isRecord, mapIn, pickedValue } from '../values/json';
-import type { Cell, Operation, Row } from './operation';
+import type { Cell, Row } from './operation';
 import { checkedValue } from './parameters';
 import type { OperationFields, RequestField } from './requestFields';
 
@@ -34,7 +34,7 @@ function readBody(
 	row: Row,
 ): IDataObject {
 	const { updateFields } = row.parameters;
-	const values = parsedValues(fields, entered, row, operation.check);
+	const values = parsedValues(fields, entered, row);
 	const cleared = clearedValues(fields, mapIn(updateFields).clearFields, values);
 	const composed = operation.body?.(values, row) ?? values;
 	const body = { ...withExtra(composed, fields), ...cleared };
@@ -70,19 +70,14 @@ const heldBy = ({ field, collection }: RequestField, parameters: ParameterValues
 export const columnLabel = ({ column }: Cell): string => `Column ${quoted(column)}`;
 
 /** What is sent: each value parsed as its field says. @throws Failure that names all that cannot be sent */
-function parsedValues(
-	sent: readonly RequestField[],
-	entered: IDataObject,
-	row: Row,
-	check?: Operation['check'],
-): IDataObject {
+function parsedValues(sent: readonly RequestField[], entered: IDataObject, row: Row): IDataObject {
 	const values: IDataObject = {};
 	const reads = sent.map((each) => () => {
 		const { property } = each.routing.send;
 		const parsed = parsedValue(each, entered[property], row);
 		if (parsed !== undefined) values[property] = parsed;
 	});
-	runAll([...reads, () => check?.(row)]);
+	runAll(reads);
 	return values;
 }
 
@@ -97,11 +92,14 @@ function parsedValue(
 	const label = cell ? columnLabel(cell) : field.displayName;
 	if (field.required === true && isBlank(value)) throw emptyFailure(label);
 	if (isBlank(value)) return undefined;
-	const checked = routing.isOpen ? value : checkedValue(field, value);
+	const isAny = field.type === 'string' || routing.isOpen === true;
+	const checked = isAny ? value : checkedValue(field, value);
 	const parsed = routing.parse(label, checked, row);
-	const isEmpty = isBlank(parsed) || (isRecord(parsed) && Object.keys(parsed).length === 0);
-	return isEmpty ? undefined : parsed;
+	return isEmpty(parsed) ? undefined : parsed;
 }
+
+const isEmpty = (value: unknown): boolean =>
+	isBlank(value) || (isRecord(value) && Object.keys(value).length === 0);
 
 /** A body or a query with the members of its extra field. @param ownNames that the operation adds @throws Failure if one is extra */
 function withExtra(

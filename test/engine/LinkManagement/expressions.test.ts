@@ -1,4 +1,4 @@
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
 import { nodeType } from '../helpers/engine.ts';
@@ -30,49 +30,40 @@ const QR_CODE = {
 	qrType: '={{ $json.type }}',
 	text: '={{ $json.text }}',
 	ssid: '={{ $json.ssid }}',
-	wifiPassword: '={{ $json.password }}',
 };
+const NO_ID = 'must be a positive whole number, but is empty';
 
-/** Each row, and the body that is sent for it, or the error. */
-test.each<[string, INodeParameters, Array<[row: IDataObject, expected: IDataObject | string]>]>([
+test.each([
 	[
-		'link.create',
+		'link',
 		LINK,
 		[
-			[{ type: 'frame' }, { type: 'frame' }],
-			[{ type: 'overlay', overlay: 7 }, { type: 'overlay-7' }],
-			[{ type: 'overlay' }, "'CTA Overlay' must be a positive whole number, but is empty"],
-			[{ type: 'customSplash' }, "'Splash Page' must be a positive whole number, but is empty"],
-			[
-				{ type: 'sideways' },
-				'\'Redirect Type\' must be one of overlay, customSplash, direct, frame, splash, but is "sideways"',
-			],
+			{ type: 'frame' },
+			{ type: 'overlay', overlay: 7 },
+			{ type: 'overlay' },
+			{ type: 'customSplash' },
 		],
+		[{ type: 'frame' }, { type: 'overlay-7' }],
+		[`'CTA Overlay' ${NO_ID}`, `'Splash Page' ${NO_ID}`],
 	],
 	[
-		'qrCode.create',
+		'qrCode',
 		QR_CODE,
 		[
-			[
-				{ type: 'text', text: 'Seat 12' },
-				{ type: 'text', data: 'Seat 12' },
-			],
-			[
-				{ type: 'wifi', ssid: 'Guests', password: 'a long sentence' },
-				{ type: 'wifi', data: { ssid: 'Guests', pass: 'a long sentence' } },
-			],
-			[{ type: 'text', ssid: 'Guests' }, "'Text' is empty"],
-			[{ type: 'phone', text: 'Seat 12' }, "'Phone' is empty"],
+			{ type: 'text', text: 'A' },
+			{ type: 'wifi', ssid: 'B' },
+			{ type: 'text', ssid: 'B' },
+			{ type: 'phone' },
 		],
+		[{ data: 'A' }, { data: { ssid: 'B' } }],
+		["'Text' is empty", "'Phone' is empty"],
 	],
-])('%s: n8n asks for nothing, and each row says what it lacks', async (name, parameters, cases) => {
-	const [resource = '', operation = ''] = name.split('.');
-	expect(missingIn({ resource, operation, ...parameters })).toEqual([]);
-	const rows = cases.map(([row]) => row);
-	const { json, requests } = await stage.link(name, parameters, { rows, settings: CONTINUE });
-	const expected = cases.map(([, each]) => each);
+])('%s: n8n asks for nothing, and each row says what it lacks', async (...each) => {
+	const [resource, parameters, rows, bodies, errors] = each;
+	expect(missingIn({ resource, operation: 'create', ...parameters })).toEqual([]);
+	const given = { rows, settings: CONTINUE };
+	const { json, requests } = await stage.link(`${resource}.create`, parameters, given);
 	const sent = requests.map(({ body }) => body).filter((body) => body !== undefined);
-	expect(sent).toMatchObject(expected.filter((each) => typeof each !== 'string'));
-	const errors = json.flatMap(({ error }) => (error ? textOf(error).split('.')[0] : []));
-	expect(errors).toEqual(expected.filter((each) => typeof each === 'string'));
+	expect(sent).toMatchObject(bodies);
+	expect(json.slice(2).map(({ error }) => textOf(error).split('.')[0])).toEqual(errors);
 });

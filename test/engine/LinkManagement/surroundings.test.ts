@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 
 import { serve } from '../../loopback.ts';
+import type { NodeResult } from '../helpers/engine.ts';
 import { onStage, Stage } from '../helpers/support.ts';
 import { triggersOf } from '../helpers/trigger.ts';
 
@@ -52,7 +53,7 @@ afterAll(() => company.close());
 const companyUrl = (): string => `https://127.0.0.1:${(company.address() as AddressInfo).port}`;
 
 /** All that a person reads of a failure. */
-const read = ({ message, description }: { message: string; description?: string | null }): string =>
+const read = ({ message, description }: NonNullable<NodeResult['error']>): string =>
 	[message, description].join(' ');
 
 /** Everything that sends requests, with these changes of the credential. @returns what a person reads, or nothing */

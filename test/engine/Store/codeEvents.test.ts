@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Answer } from '../helpers/store.ts';
 import { ACCOUNT, INVALID, storeThat, valid } from '../helpers/store.ts';
@@ -28,9 +28,9 @@ async function polled(history: readonly Said[], parameters: INodeParameters) {
 	);
 	const trigger = triggersOf('storeTrigger')(store, { purchaseCodes: CODE, ...parameters });
 	const starts: number[] = [];
-	const records = await trigger.activate();
-	for (at = 1; at < history.length; at += 1) {
-		const given = await trigger.poll();
+	const records: IDataObject[] = [];
+	for (; at < history.length; at += 1) {
+		const given = await (at === 0 ? trigger.activate() : trigger.poll());
 		if (given.length > 0) starts.push(at);
 		records.push(...given);
 	}

@@ -163,7 +163,6 @@ test.each<[what: string, answer: Answer, row: IDataObject, result: object]>([
 		{ valid: 'soon', item_name: 'own', item_id: 1001 },
 		{ valid: true, input_valid: 'soon', item_name: 'Theme', input_item_name: 'own', item_id: 1001 },
 	],
-	['of an earlier run is replaced', INVALID, VALID_ROW, { valid: false, license_type: null }],
 	[
 		'stays beside an error',
 		says(500, 'x'),

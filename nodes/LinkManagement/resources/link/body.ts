@@ -15,16 +15,16 @@ import {
 } from '../../values/shortUrl';
 import { withTags } from './utm';
 
-/** The body of a link: with its tags, its alias alone, and its domain. */
+/** The body of a link: with its alias alone, its domain, and its tags. */
 export const linkBody = (entered: IDataObject, row: Row): IDataObject =>
 	withTags(withAddress(entered, row));
 
 /** The body of a new link. @throws Failure if it leads to its own alias */
 export function newLinkBody(entered: IDataObject, row: Row): IDataObject {
-	const body = linkBody(entered, row);
+	const body = withAddress(entered, row);
 	const base = textIn(body.domain) ?? row.shortBase;
 	requireOtherAddress(body, { shorturl: `${base}/`, alias: body.custom });
-	return body;
+	return withTags(body);
 }
 
 /** @throws Failure if a link would lead to itself: an export may have the short URL in the column of the long one */

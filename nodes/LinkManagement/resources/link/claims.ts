@@ -4,12 +4,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { nameKey } from '../../../shared/lists/namedList';
-import type { Row } from '../../../shared/operations/operation';
 import { inputFailure } from '../../../shared/values/failure';
 import { textIn, without } from '../../../shared/values/json';
 import { addressesOf, canonicalUrl } from '../../values/longUrl';
 import { aliasIn, aliasKey, hostIn, longKey, shortKey } from '../../values/shortUrl';
-import { type Claim, type LinkRow, linkRunOf } from './linkRow';
+import type { Claim, LinkRow } from './linkRow';
 import type { PickedPlace } from './places';
 
 /** What a row wants, before anything is sent. */
@@ -25,23 +24,23 @@ export interface WantedRow {
 
 /** @throws Failure if an earlier row says something else of the same link */
 export function wantedRow(
-	{ parameters, shortBase, session, label }: Row,
+	row: LinkRow,
 	body: IDataObject,
 	places: readonly PickedPlace[],
 ): WantedRow {
-	const host = hostIn(body.domain) ?? hostIn(shortBase) ?? '';
-	const alias = parameters.matchBy === 'longUrl' ? undefined : textIn(body.custom);
+	const host = hostIn(body.domain) ?? hostIn(row.shortBase) ?? '';
+	const alias = row.parameters.matchBy === 'longUrl' ? undefined : textIn(body.custom);
 	const keys =
 		alias === undefined
 			? addressesOf(body).map((address) => longKey(host, address))
 			: [shortKey(host, alias)];
-	const said = saidBy(body, places);
+	const said = saidBy(alias === undefined ? body : without(body, 'custom'), places);
 	const [key = ''] = keys;
-	claim(key, alias ?? textIn(body.url) ?? '', said, { run: linkRunOf(session), label });
+	claim(key, alias ?? textIn(body.url) ?? '', said, row);
 	return { host, alias, keys, places, said };
 }
 
-/** The domain is part of the keys. */
+/** What identifies the link is left out. */
 function saidBy(body: IDataObject, places: readonly PickedPlace[]): Claim['said'] {
 	const said: Record<string, string> = {};
 	for (const [name, value] of Object.entries(without(body, 'domain')))
@@ -70,7 +69,7 @@ function claim(
 	key: string,
 	name: string,
 	said: Claim['said'],
-	{ run, label }: Pick<LinkRow, 'run' | 'label'>,
+	{ run, label }: LinkRow,
 ): string | undefined {
 	const first = run.claims.get(key) ?? { label, said };
 	run.claims.set(key, first);

@@ -39,14 +39,13 @@ export const create: Operation = {
 	action: 'Create short link',
 	description: 'Create a short link for a long URL, and return its ID, short URL and alias',
 	request: { method: 'POST', url: '/api/url/add' },
-	check: pickPlaces,
 	body: newLinkBody,
 	failed: { outcome: 'failed' },
 	output: LINK_OUTPUT,
 	prepare(context) {
-		const picked = pickPlaces(context);
+		const row = linkRowOf(context);
+		const picked = pickPlaces(row);
 		return async (request) => {
-			const row = linkRowOf(context);
 			const places = await findPlaces(picked, row);
 			const wanted = { ...request, body: withRedirectPage(request.body, row) };
 			const link = await createLink(wanted, places, row);

@@ -27,7 +27,7 @@ export async function createLink(
 	const entered = await withDomain(request.body, row);
 	// Page 1 of the list says which links are older, and whether a create reads campaign and channel.
 	if (places.length > 0 || mayBeOlder(entered, row)) await readNewest(row);
-	const areShown = showsPlaces(row) === true;
+	const areShown = places.length > 0 && showsPlaces(row) === true;
 	const sent = areShown ? idsOf(places) : {};
 	const { url: longurl, custom: alias = null } = entered;
 	const instead = { outcome: 'created', id: null, shorturl: null, longurl, alias };

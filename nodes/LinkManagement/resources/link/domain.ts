@@ -23,6 +23,7 @@ async function listedDomain(host: string, row: LinkRow): Promise<string | undefi
 
 /** The body with its domain as the list spells it, or else as it was entered. */
 export async function withDomain(body: IDataObject, row: LinkRow): Promise<IDataObject> {
+	if (body.domain === undefined) return body;
 	const host = hostIn(body.domain);
 	if (host === undefined || host === hostIn(row.shortBase)) return body;
 	const domain = await listedDomain(host, row);

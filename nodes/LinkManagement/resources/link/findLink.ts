@@ -17,10 +17,8 @@ type Wanted = Pick<WantedRow, 'host' | 'alias' | 'keys'>;
 export async function findQuickly(wanted: Wanted, row: LinkRow): Promise<IDataObject | undefined> {
 	const { alias } = wanted;
 	if (alias === undefined) return undefined;
-	const known = knownLink(wanted, row);
-	if (known) return known;
 	const found = await row.index.lookUp(lookUpUrl(alias, wanted.host, row), row.rowsLeft);
-	// A look-up that the service ignores shows page 1.
+	// It is known without a look-up, or page 1 shows it, where the service ignores look-ups.
 	return found ?? knownLink(wanted, row);
 }
 
@@ -50,8 +48,9 @@ const isFinal = (link: IDataObject, entered: string): boolean =>
 
 /** @throws Failure if several have the alias, and none as it was entered */
 function knownLink({ alias, keys }: Wanted, { index }: LinkRow): IDataObject | undefined {
-	const found = keys.map((key) => index.named(key, true)).find((records) => records.length > 0);
-	if (!found || alias === undefined) return found?.[0];
+	let found: IDataObject[] = [];
+	for (const key of keys) if (found.length === 0) found = index.named(key, true);
+	if (alias === undefined) return found[0];
 	const exact = found.filter((link) => isFinal(link, alias));
 	return singleRecord(links, alias, exact.length > 0 ? exact : found);
 }

@@ -16,7 +16,7 @@ import {
 import { pickedValue } from '../../../shared/values/json';
 import { rowsField, textField } from '../../resourceFields';
 import { domainNameField, linkPixelLocator } from '../../locators';
-import { parseAddress, parseWebAddress } from '../../values/address';
+import { parseAddress, parseWebAddress } from '../../values/longUrl';
 import { parseExpiry } from '../../values/dateTime';
 import { parseAlias } from '../../values/shortUrl';
 import { newRedirectFields, redirectField, targetFields } from './redirect';

@@ -24,7 +24,7 @@ class LinkRun {
 	newestIdBefore: number | undefined;
 }
 
-export const linkRunOf = perRun(() => new LinkRun());
+const linkRunOf = perRun(() => new LinkRun());
 
 export interface LinkRow extends Row {
 	readonly run: LinkRun;

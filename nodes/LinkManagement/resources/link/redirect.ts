@@ -9,7 +9,7 @@ import { parseLine, requiredValue, parseRequiredLine } from '../../../shared/val
 import { mapIn, textIn } from '../../../shared/values/json';
 import { rowsField, textField } from '../../resourceFields';
 import { ctaOverlayLocator, splashPageLocator } from '../../locators';
-import { parseAddress } from '../../values/address';
+import { parseAddress } from '../../values/longUrl';
 
 /** What stands before the ID of a page in `type`; the API document does not say. */
 const PAGES: Readonly<Record<string, { locator: INodeProperties; prefix: string }>> = {

@@ -38,7 +38,6 @@ export const update: Operation = {
 	action: 'Update short link',
 	description: 'Change the fields of a short link that have a value, and return its short URL',
 	request: { method: 'PUT', url: '/api/url/:linkId/update' },
-	check: (input) => pickPlaces(input, 'updateFields'),
 	body: linkBody,
 	output: LINK_OUTPUT,
 	prepare(row) {

@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { parseId } from '../../../shared/values/input';
 import { textsIn, without } from '../../../shared/values/json';
 import { linkPath } from '../../serviceLists';
-import { percentEncoded } from '../../values/address';
+import { percentEncoded } from '../../values/longUrl';
 import { withDomain } from './domain';
 import { showsPlaces, withDetails, withoutDetails, withPlaces } from './linkDetails';
 import { type LinkRow, write } from './linkRow';

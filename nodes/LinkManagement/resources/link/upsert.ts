@@ -108,15 +108,14 @@ export const upsert: Operation = {
 	skipped: { outcome: 'skipped' },
 	failed: { outcome: 'failed' },
 	output: LINK_OUTPUT,
-	check: pickPlaces,
 	body(body, input) {
 		if (input.parameters.matchBy === 'alias') parseRequiredLine('Custom Alias', body.custom);
 		return newLinkBody(body, input);
 	},
 	prepare(context, checked) {
-		const wanted = wantedRow(context, checked, pickPlaces(context));
+		const row = linkRowOf(context);
+		const wanted = wantedRow(row, checked, pickPlaces(row));
 		return async (request) => {
-			const row = linkRowOf(context);
 			const body = withRedirectPage(request.body, row);
 			const link = await upsertLink({ ...request, body }, row, wanted);
 			const results = { ...link, ...(await qrCodeOf(link, row)) };

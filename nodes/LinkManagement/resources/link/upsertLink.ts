@@ -24,8 +24,8 @@ export async function upsertLink(
 ): Promise<IDataObject> {
 	// What an earlier try has made only has to be put into its places.
 	if (await row.writes.hasDone('create')) return await create(request, row, wanted);
-	const known = await findQuickly(wanted, row);
 	const isTried = row.writes.hasTried('create');
+	const known = await findQuickly(wanted, row);
 	const mayCreateFirst = wanted.alias !== undefined && !isTried && !row.isDryRun;
 	const isListLong = row.index.pagesLeft > row.rowsLeft;
 	const found = known ?? (mayCreateFirst && isListLong ? undefined : await findInList(wanted, row));

@@ -62,19 +62,13 @@ interface Asked {
 	alias: string | undefined;
 }
 
-/** @throws Failure if a link has another host or alias than it was to have: it is never sent again */
-function requireAsAsked(
-	link: IDataObject,
-	asked: Asked,
-	words: { kind: FailureKind; message: string; advice: string; written?: IDataObject },
-): void {
-	const { shorturl } = link;
+/** In words, how a link has another host or alias than it was to have; undefined if it has not. */
+function differenceOf({ shorturl }: IDataObject, asked: Asked): string | undefined {
 	const host = hostIn(shorturl) ?? asked.host ?? '';
 	const alias = aliasIn(shorturl, asked.alias) ?? asked.alias ?? '';
 	const wanted = { host: asked.host ?? host, alias: asked.alias ?? alias };
-	if (host === wanted.host && aliasKey(alias) === aliasKey(wanted.alias)) return;
-	const message = `${words.message} ${host}/${alias} instead of ${wanted.host}/${wanted.alias}`;
-	throw new Failure({ ...words, message, mayRetry: false });
+	const isSame = host === wanted.host && aliasKey(alias) === aliasKey(wanted.alias);
+	return isSame ? undefined : `${host}/${alias} instead of ${wanted.host}/${wanted.alias}`;
 }
 
 /** What a failed row still says of its link. */
@@ -85,8 +79,15 @@ const membersOfRow = ({ id, shorturl, longurl, alias }: IDataObject): IDataObjec
 	alias,
 });
 
-const CHECK_PLAN =
-	'Check the link, and whether the plan of the account has aliases and this domain';
+/** It is never sent again. */
+const notAsAsked = (link: IDataObject, difference: string, kind: FailureKind): Failure =>
+	new Failure({
+		kind,
+		message: `The link is now ${difference}`,
+		advice: 'Check the link, and whether the plan of the account has aliases and this domain',
+		written: membersOfRow(link),
+		mayRetry: false,
+	});
 
 /** @param host where the link has to be @throws Failure, which ends the run, if it is elsewhere: each further row would do the same */
 export function createdLink(
@@ -98,30 +99,19 @@ export function createdLink(
 	const link = writtenLink(response, body, {}, false);
 	if (link.shorturl === null) return { outcome: 'created', ...link, id: requireId(link) };
 	const asked = { host: hostIn(body.domain) ?? host, alias: textIn(body.custom) };
-	// An older link is not the row's, so its columns would mislead the next run.
-	if (isKnown(link.id, row)) {
-		const message = 'The service has an older link to this URL,';
-		requireAsAsked(link, asked, { kind: 'refused', message, advice: 'Change that link instead' });
-		return { outcome: 'existing', ...link };
+	const difference = differenceOf(link, asked);
+	const isOlder = isKnown(link.id, row);
+	if (difference === undefined) return { outcome: isOlder ? 'existing' : 'created', ...link };
+	if (isOlder) {
+		// It is not the row's, so its columns would mislead the next run.
+		const message = `The service has an older link to this URL, ${difference}`;
+		throw new Failure({ kind: 'refused', message, advice: 'Change that link instead' });
 	}
+	const failure = notAsAsked(link, difference, 'notAsAsked');
 	const landed = hostIn(link.shorturl) ?? '';
-	const isMisplaced =
-		body.domain === undefined && asked.host !== undefined && landed !== asked.host;
-	const advice = isMisplaced
-		? `Enter ${landed} as 'Short Link Domain' in the credential, then run the items again`
-		: CHECK_PLAN;
-	try {
-		const written = membersOfRow(link);
-		requireAsAsked(link, asked, {
-			kind: 'notAsAsked',
-			message: 'The link is now',
-			advice,
-			written,
-		});
-	} catch (error) {
-		throw row.session.stopAfter(toFailure(error));
-	}
-	return { outcome: 'created', ...link };
+	const isAsked = body.domain !== undefined || [undefined, landed].includes(asked.host);
+	const advice = `Enter ${landed} as 'Short Link Domain' in the credential, then run the items again`;
+	throw row.session.stopAfter(isAsked ? failure : failure.with({ advice }));
 }
 
 /** The link that an update left, with what was sent. @throws Failure if its short URL is another one, and nobody asked for that */
@@ -133,10 +123,10 @@ export function updatedLink(
 	// Without a picture that the service may not take, a message alone is a success.
 	const link = writtenLink(response, body, known, body.metaimage === undefined);
 	const host = hostIn(body.domain === '' ? undefined : (body.domain ?? known.shorturl));
-	const asked = { host, alias: textIn(body.custom) ?? textIn(known.alias) };
-	const words = { message: 'The link is now', advice: CHECK_PLAN, written: membersOfRow(link) };
-	requireAsAsked(link, asked, { kind: 'refused', ...words });
-	return link;
+	const alias = textIn(body.custom) ?? textIn(known.alias);
+	const difference = differenceOf(link, { host, alias });
+	if (difference === undefined) return link;
+	throw notAsAsked(link, difference, 'refused');
 }
 
 /** Services say in many ways that an alias is taken, so only the status counts. */

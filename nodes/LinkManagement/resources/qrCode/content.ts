@@ -17,7 +17,7 @@ import {
 } from '../../../shared/values/input';
 import { mapIn } from '../../../shared/values/json';
 import { parseJsonObject, textField } from '../../resourceFields';
-import { parseAddress, parseWebAddress } from '../../values/address';
+import { parseAddress, parseWebAddress } from '../../values/longUrl';
 import { parsePhone } from '../../values/phone';
 
 /** Black on white, which is always sent: a code that is made without colors cannot get one later. */

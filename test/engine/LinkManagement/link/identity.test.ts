@@ -86,10 +86,6 @@ const STORIES: Record<string, Story> = {
 		links: [{ custom: 'printed', ...page('printed') }],
 		rows: [[{ ...page('printed'), alias: 'other', 'Meta Title': 'New' }, 0]],
 	},
-	'a domain is sent as the list spells it': {
-		dialect: { domainScheme: 'http' },
-		rows: [[{ alias: 'menu', domain: 'BRANDED' }, 'created']],
-	},
 	'an alias is that of an address, on a domain and without one': {
 		rows: ['R&D', 'gro\u0308ße', '%41%', 'caf%C3%A9', 'a?b#c', 'promo/spring'].flatMap((alias) => [
 			[{ alias }, 'created'],
@@ -177,7 +173,7 @@ test.each(CASES)('$what, $reading', async ({ dialect, story }) => {
 	const { links = [], rows, others = 0, matchBy = 'aliasOrLongUrl', credential = {} } = story;
 	const ids = await present(stage, onStage(links, stage, domain), others);
 	const before = ids.map((id) => storedLink(stage, id));
-	const given = rows.map(([row]) =>
+	const given: IDataObject[] = rows.map(([row]) =>
 		onStage({ ...('URL' in row ? {} : page('new')), ...row }, stage, domain),
 	);
 	const meanings = rows.map(([, meaning]) => meaning);

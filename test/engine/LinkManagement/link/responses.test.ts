@@ -50,6 +50,7 @@ test.each(['yes', 'no'] as const)(
 		expect(outcomesIn(again)).toEqual(rows.map(() => 'unchanged'));
 		expect(again.requests.length).toBeLessThanOrEqual(3);
 	},
+	120_000,
 );
 
 test.each(['HERE/other', 'https://elsewhere.example/ALIAS', undefined])(
@@ -92,6 +93,14 @@ test.each<Settings>([{}, { readsShort: 'no' }])(
 		expect(result.requests.at(-1)?.body).not.toHaveProperty('custom');
 	},
 );
+
+test('a domain is sent as the list spells it', async () => {
+	await using other = await Stage.opened({ domainScheme: 'http' });
+	const domain = await newDomain(other);
+	const { requests, json } = await sheet(other, [{ url, alias: 'menu', domain }]);
+	expect(requests.at(-1)?.body).toMatchObject({ domain: domain.replace('https:', 'http:') });
+	expect(json).toMatchObject([{ outcome: 'created', shorturl: `${domain}/menu` }]);
+});
 
 /** A create that lands elsewhere, or not at all: which settings of the service, the writes, and what both rows say. */
 test.each<[Settings, string | undefined, number, RegExp, RegExp]>([

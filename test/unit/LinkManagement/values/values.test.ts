@@ -4,7 +4,7 @@ import {
 	parseAddress,
 	parseDomain,
 	parseWebAddress,
-} from '../../../../dist/nodes/LinkManagement/values/address.js';
+} from '../../../../dist/nodes/LinkManagement/values/longUrl.js';
 import {
 	parseHexColor,
 	parseRgbColor,

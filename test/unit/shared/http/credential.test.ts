@@ -2,13 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { linkService } from '../../../../dist/nodes/LinkManagement/service.js';
 import { storeService } from '../../../../dist/nodes/Store/service.js';
-import {
-	type Connection,
-	connectionWith,
-	redactorFor,
-} from '../../../../dist/nodes/shared/http/connection.js';
+import { type Connection, connectionWith } from '../../../../dist/nodes/shared/http/connection.js';
 import { credentialOf } from '../../../../dist/nodes/shared/http/credential.js';
 import type { RateLimiter } from '../../../../dist/nodes/shared/http/rateLimiter.js';
+import { redactorFor } from '../../../../dist/nodes/shared/values/redaction.js';
 import { all, same, testReaders } from '../../helpers/readers.ts';
 
 /** What the fields of a credential mean, and which requests share a rate limit. */

@@ -1,4 +1,4 @@
-import { parseAddress, parseDomain } from '../../../../dist/nodes/LinkManagement/values/address.js';
+import { parseAddress, parseDomain } from '../../../../dist/nodes/LinkManagement/values/longUrl.js';
 import * as input from '../../../../dist/nodes/shared/values/input.js';
 import { messageOf } from '../../helpers/readers.ts';
 

@@ -106,6 +106,7 @@ describe('beside a run of 300 rows', () => {
 	test('a person goes before all who wait for the next window', async () => {
 		const service = new RateLimitedService();
 		await service.time.run(service.run(27, paced));
+		await service.time.run(service.run(3, { ...paced, urgent: true }));
 		const served: string[] = [];
 		const others = Array.from({ length: 40 }, async () => {
 			await service.send(paced);

@@ -30,6 +30,7 @@ const QR_CODE = {
 	qrType: '={{ $json.type }}',
 	text: '={{ $json.text }}',
 	ssid: '={{ $json.ssid }}',
+	wifiPassword: 'a long sentence',
 };
 const NO_ID = 'must be a positive whole number, but is empty';
 

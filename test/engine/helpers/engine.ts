@@ -71,7 +71,7 @@ const CREDENTIAL_TYPES: Record<string, ICredentialType> = {
 const nodeOf = (
 	inputs: INodeType['description']['inputs'],
 	properties: INodeProperties[],
-	execute: INodeType['execute'],
+	execute: NonNullable<INodeType['execute']>,
 ): INodeType => ({
 	description: {
 		displayName: 'Test',

@@ -19,7 +19,7 @@ const AWAY = 'The service is not available (status 503)';
 
 /** How many requests more a read takes, or what people read; then of a write, and of a list if that is another. */
 const OUTCOMES: Array<
-	[fault: FaultKind, read: number | string, write: number | string, list?: number]
+	[fault: FaultKind, read: number | string, write: number | string, list?: number | string]
 > = [
 	['delay', 0, 0],
 	['drop-before', 1, LOST],

@@ -4,6 +4,7 @@ import type { SearchedList } from '../shared/lists/listSearch';
 import type { ListSource } from '../shared/lists/pages';
 import { type NamedList, nameKey } from '../shared/lists/namedList';
 import { idIn, integerIn, textIn, textsIn } from '../shared/values/json';
+import { withoutHttp } from '../shared/values/webAddress';
 import { lookUpLink } from './lookUpLink';
 import { campaignRecord, linkDetailsOf, linkRecord, qrCodeDetails, record } from './records';
 import { bareAddress, hostIn, isShortUrl, linkName, linkNames } from './values/shortUrl';
@@ -50,7 +51,7 @@ export const links: List = {
 	nameOf: linkName,
 	isUnique: isShortUrl,
 	label: ({ alias, title, longurl, shorturl }) =>
-		joined(textIn(shorturl)?.replace(/^https?:\/\//i, '') ?? alias, textIn(title) ?? longurl),
+		joined(withoutHttp(textIn(shorturl) ?? '') || alias, textIn(title) ?? longurl),
 	keywords: ({ alias, shorturl, longurl }) => [alias, shorturl, longurl],
 	url: ({ shorturl }) => textIn(shorturl),
 	searchQuery: (q) => ({ q }),

@@ -6,7 +6,7 @@ import { type Failure, fieldFailure, quoted } from '../../shared/values/failure'
 import { isNothing, parseLine, type ParseValue } from '../../shared/values/input';
 import { recordsIn, textIn } from '../../shared/values/json';
 import { decodeEntities } from '../../shared/values/text';
-import { urlIn, withoutTrailingSlashes } from '../../shared/values/webAddress';
+import { hasHttp, urlIn, withoutTrailingSlashes } from '../../shared/values/webAddress';
 
 /**
  * Placeholders of mail and ad tools, which find them only as they are written.
@@ -36,6 +36,8 @@ const LONGEST_ADDRESS = 10_000;
 /** A scheme, but not the host of `example.com:8080`. */
 const SCHEME = /^(?![^:/.]*\.[^:/]*:\d)([a-z][a-z\d+.-]+):(?=\S)/i;
 
+const HTTP_SCHEMES = ['http', 'https'];
+
 /** They run code or show files where they are opened. */
 const DANGEROUS_SCHEMES = ['blob', 'data', 'file', 'javascript', 'vbscript'];
 
@@ -52,7 +54,7 @@ const SECOND_ADDRESS = /(?:\s|^[^?]*[,;|])(?:https?:\/\/|www\.)/i;
 export const parseAddress: ParseValue<string> = (label, value) => {
 	const entered = addressLine(label, value);
 	const scheme = SCHEME.exec(entered)?.[1]?.toLowerCase() ?? 'https';
-	if (/^https?$/.test(scheme)) return webAddressOf(label, entered);
+	if (HTTP_SCHEMES.includes(scheme)) return webAddressOf(label, entered);
 	const isRefused = DANGEROUS_SCHEMES.includes(scheme) || MISTYPED_HTTP.test(scheme);
 	if (isRefused || !urlIn(entered)) throw notAddress(label, entered);
 	return percentEncoded(entered);
@@ -65,7 +67,7 @@ export const parseWebAddress: ParseValue<string> = (label, value) =>
 /** A host with or without its scheme, which a list of domains may know better. @throws Failure if it is none */
 export const parseDomain: ParseValue<string> = (label, value) => {
 	const whole = withoutTrailingSlashes(parseWebAddress(label, value));
-	return /^https?:/i.test(parseLine(label, value)) ? whole : whole.replace('https://', '');
+	return hasHttp(parseLine(label, value)) ? whole : whole.replace('https://', '');
 };
 
 /** Without the entities of feeds and HTML. */
@@ -79,7 +81,7 @@ function addressLine(label: string, value: unknown): string {
 }
 
 function webAddressOf(label: string, entered: string): string {
-	const isWhole = /^https?:\/\//i.test(entered);
+	const isWhole = hasHttp(entered);
 	const whole = isWhole ? entered : `https://${entered.replace(/^\/\//, '')}`;
 	const [origin = ''] = /^[^:]+:\/\/[^/?#]*/.exec(whole) ?? [];
 	const url = urlIn(besidePlaceholders(origin, String, () => 'x'));
@@ -92,7 +94,7 @@ function isHost({ hostname, username }: URL, entered: string, isWhole: boolean):
 	if (/^\d+(?:\.\d+){3}$/.test(hostname)) return entered.includes(hostname);
 	if (!/^(?:[\w-]+\.)*[\w-]+\.?$/.test(hostname)) return false;
 	if (!isWhole) return hostname.includes('.') && username === '';
-	return !/^https?$/.test(hostname) && !isNothing(hostname);
+	return !HTTP_SCHEMES.includes(hostname) && !isNothing(hostname);
 }
 
 const inAscii = (origin: string): string =>

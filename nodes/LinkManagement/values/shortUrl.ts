@@ -6,24 +6,29 @@ import { fieldFailure, quoted } from '../../shared/values/failure';
 import { type ParseValue, parseNumericLine } from '../../shared/values/input';
 import { textIn, textsIn } from '../../shared/values/json';
 import { decoded } from '../../shared/values/text';
-import { urlIn, withoutTrailingSlashes } from '../../shared/values/webAddress';
+import {
+	hasHttp,
+	urlIn,
+	withoutHttp,
+	withoutTrailingSlashes,
+} from '../../shared/values/webAddress';
 import { canonicalUrl } from './longUrl';
 
 /** The host of an address that may have no scheme, with its port unless that is the default one. */
 export function hostIn(address: unknown): string | undefined {
-	const url = urlIn(`http://${textIn(address)?.replace(/^https?:\/\//i, '') ?? ''}`);
+	const url = urlIn(`http://${withoutHttp(textIn(address) ?? '')}`);
 	return url?.host.replace(/:443$/, '').replace(/\.$/, '');
 }
 
 /** An address without scheme and query, as people write it: `go.example.com/spring`. */
 export function bareAddress(address: string): string {
-	const url = urlIn(/^https?:\/\//i.test(address) ? address : `http://${address}`);
+	const url = urlIn(hasHttp(address) ? address : `http://${address}`);
 	return url ? `${hostIn(address)}${decoded(url.pathname)}`.replace(/\/$/, '') : address;
 }
 
 /** A short URL has a host, which has a dot or a port, and an alias, which may have slashes. */
 export const isShortUrl = (text: string): boolean => {
-	const [host = '', ...path] = text.replace(/^https?:\/\//i, '').split('/');
+	const [host = '', ...path] = withoutHttp(text).split('/');
 	return path.length > 0 && /[.:]/.test(host) && !/\s/.test(text);
 };
 
@@ -79,7 +84,7 @@ export const isShortUrlOf = (address: string, host: string, alias: string): bool
 
 /** A short URL with its scheme. An alias alone is one of links without a domain. @param base the address of these */
 export function shortUrlOf(name: string, base: string): string {
-	if (/^https?:\/\//i.test(name)) return name;
+	if (hasHttp(name)) return name;
 	if (!isShortUrl(name)) return `${base}/${encodeURIComponent(name)}`;
 	return hostIn(name) === hostIn(base) ? `${new URL(base).protocol}//${name}` : `https://${name}`;
 }

@@ -23,20 +23,21 @@ const NO_TLS = 'it does not use TLS; its address may begin with http://';
 const BLOCKED =
 	"n8n's SSRF protection blocks that address, unless N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES has it";
 
-type Cause = readonly [kind: FailureKind, codes: RegExp, words: string, advice?: string];
+type Cause = readonly [kind: FailureKind, signs: string, words: string, advice?: string];
 
-/** By what the errors of n8n's HTTP client hold; the first that matches. */
+/** By what the errors of n8n's HTTP client hold, separated by bars; the first that matches. */
 const CAUSES: readonly Cause[] = [
-	['noResponse', /ECONNRESET|EPIPE|aborted/, CLOSED],
-	['noResponse', /ECONNABORTED|ETIMEDOUT|timed out/, 'the request timed out', TIMEOUT_ADVICE],
-	['unreachable', /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH/, 'nothing is listening there'],
-	['unreachable', /EAI_AGAIN/, 'the host name could not be resolved'],
-	['misrouted', /ENOTFOUND/, 'no host has that name'],
-	['misrouted', /CERT|SIGNATURE/, 'its TLS certificate is not valid', CERTIFICATE_ADVICE],
-	['misrouted', /EPROTO/, NO_TLS],
-	['misrouted', /SsrfBlocked|was blocked/, BLOCKED],
-	['noResponse', /\bE[A-Z]{3,}\b|ERR_NETWORK|HPE_|[Ss]ocket/, CLOSED],
+	['noResponse', 'ECONNRESET|EPIPE|aborted', CLOSED],
+	['noResponse', 'ECONNABORTED|ETIMEDOUT|timed out', 'the request timed out', TIMEOUT_ADVICE],
+	['unreachable', 'ECONNREFUSED|EHOSTUNREACH|ENETUNREACH', 'nothing is listening there'],
+	['unreachable', 'EAI_AGAIN', 'the host name could not be resolved'],
+	['misrouted', 'ENOTFOUND', 'no host has that name'],
+	['misrouted', 'CERT|SIGNATURE', 'its TLS certificate is not valid', CERTIFICATE_ADVICE],
+	['misrouted', 'EPROTO', NO_TLS],
+	['misrouted', 'SsrfBlocked|was blocked', BLOCKED],
 ];
+
+const ANY: Cause = ['noResponse', '', CLOSED];
 
 /** An error that no network has is one of this machine; even so, the request may have been sent. */
 export function connectionFailure(
@@ -48,12 +49,13 @@ export function connectionFailure(
 	if (own) return own;
 	if (signal?.aborted) return cancelledFailure();
 	const texts = textsOf(error).join(' ');
-	const found = CAUSES.find(([, codes]) => codes.test(texts));
-	if (!found) {
+	const isOfNetwork = /\bE[A-Z]{3,}\b|ERR_NETWORK|HPE_|[Ss]ocket/.test(texts);
+	const found = CAUSES.find(([, signs]) => signs.split('|').some((sign) => texts.includes(sign)));
+	if (!found && !isOfNetwork) {
 		const message = `The request could not be sent, or its response could not be read: ${toFailure(error).message}`;
 		return new Failure({ kind: 'unexpected', message });
 	}
-	const [kind, , words, advised = DEFAULT_ADVICE] = found;
+	const [kind, , words, advised = DEFAULT_ADVICE] = found ?? ANY;
 	const isOwnMachine = texts.includes('ECONNREFUSED') && LOCAL.test(baseUrl);
 	const advice = isOwnMachine ? LOCAL_ADVICE : advised;
 	return new Failure({ kind, message: `No response from ${serviceName}: ${words}`, advice });

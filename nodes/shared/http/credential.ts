@@ -9,7 +9,12 @@ import type {
 import { fieldFailure, inputFailure, quoted } from '../values/failure';
 import { mapIn, textIn } from '../values/json';
 import { visibleText } from '../values/text';
-import { addressWithoutSecrets, urlIn, withoutTrailingSlashes } from '../values/webAddress';
+import {
+	addressWithoutSecrets,
+	hasHttp,
+	urlIn,
+	withoutTrailingSlashes,
+} from '../values/webAddress';
 
 /** A credential, as `credentialOf` reads it. Its fields in n8n are in `credentials/credentialFields.ts`. */
 export interface ServiceCredential {
@@ -108,7 +113,7 @@ function parseAddresses(
 function parseBaseUrl(label: string, text: string): string {
 	const typed = bare(text);
 	const address = typed.includes('://') ? typed : `https://${typed}`;
-	const url = /^https?:\/\//i.test(address) ? urlIn(address) : undefined;
+	const url = hasHttp(address) ? urlIn(address) : undefined;
 	// The message does not repeat it, because it may hold a password.
 	if (!url || url.username !== '' || url.password !== '')
 		throw fieldFailure(
@@ -118,20 +123,6 @@ function parseBaseUrl(label: string, text: string): string {
 		);
 	const path = url.pathname.replace(/\/api(?:\/.*)?$/i, '');
 	return `${url.origin}${withoutTrailingSlashes(path)}`;
-}
-
-/** The IANA name of a time zone. It is typed by hand, so it may be wrong. Not checked for each request: that is slow. */
-export function checkedTimeZone(name: string): string {
-	try {
-		new Intl.DateTimeFormat('en-US', { timeZone: name });
-		return name;
-	} catch {
-		throw fieldFailure(
-			'Service Time Zone',
-			`must be a time zone, but is ${quoted(name)}`,
-			'Enter its IANA name in the credential, as in Europe/Berlin',
-		);
-	}
 }
 
 /** Where the key goes: into the headers, the query or the body, which `form` sends as form data. */
@@ -155,9 +146,8 @@ export function keyedRequest(
 ): IHttpRequestOptions {
 	const { apiKey, baseUrl, extraHeader } = credentialOf(data);
 	const url = addressAt(baseUrl, request.url || ('uri' in request ? request.uri : ''));
-	const keyIn = (place: KeyPlace['to']): IDataObject =>
-		place === to ? { [name]: `${prefix}${apiKey}` } : {};
-	const ownHeaders = to === 'form' ? FORM : keyIn('headers');
+	const key = { [name]: `${prefix}${apiKey}` };
+	const ownHeaders: IDataObject = { body: {}, form: FORM, headers: key, qs: {} }[to];
 	// n8n's older HTTP helper, which its HTTP Request node uses, has other names.
 	const olderNames = { uri: url, followRedirect: false, followAllRedirects: false };
 	return {
@@ -166,9 +156,9 @@ export function keyedRequest(
 		url,
 		disableFollowRedirect: true,
 		headers: lowerCased({ ...request.headers }, ownHeaders, extraHeader),
-		...(to === 'qs' && { qs: { ...request.qs, ...keyIn('qs') } }),
-		...(to === 'body' && { body: { ...mapIn(request.body), ...keyIn('body') } }),
-		...(to === 'form' && { body: formOf({ ...mapIn(request.body), ...keyIn('form') }) }),
+		...(to === 'qs' && { qs: { ...request.qs, ...key } }),
+		...(to === 'body' && { body: { ...mapIn(request.body), ...key } }),
+		...(to === 'form' && { body: formOf({ ...mapIn(request.body), ...key }) }),
 	};
 }
 

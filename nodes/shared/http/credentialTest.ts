@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { toFailure } from '../values/failure';
-import { checkedTimeZone } from './credential';
+import { checkedTimeZone } from '../values/moment';
 import { connectionWith } from './connection';
 import type { Service } from './service';
 import { interactiveOptions, createSend } from './request';

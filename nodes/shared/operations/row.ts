@@ -7,8 +7,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { checkedTimeZone } from '../http/credential';
 import type { ParameterValues } from '../values/input';
+import { checkedTimeZone } from '../values/moment';
 import type { RowTask } from './batch';
 import type { Columns, Execute, Operation, Row } from './operation';
 import { itemsOf } from './output';

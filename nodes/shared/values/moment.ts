@@ -1,5 +1,6 @@
-// Reads times that a service writes.
+// Reads times that a service writes, and names of time zones.
 
+import { fieldFailure, quoted } from './failure';
 import { textIn } from './json';
 
 export const DAY_MS = 86_400_000;
@@ -19,4 +20,18 @@ export function momentIn(value: unknown): number | undefined {
 	const hasZone = isHttpDate || /Z|[+-]\d{2}:?\d{2}/i.test(text);
 	const moment = Date.parse(hasZone ? text : `${text.replace(' ', 'T')}Z`);
 	return Number.isNaN(moment) ? undefined : moment;
+}
+
+/** The IANA name of a time zone. It is typed by hand, so it may be wrong. Not checked for each request: that is slow. */
+export function checkedTimeZone(name: string): string {
+	try {
+		new Intl.DateTimeFormat('en-US', { timeZone: name });
+		return name;
+	} catch {
+		throw fieldFailure(
+			'Service Time Zone',
+			`must be a time zone, but is ${quoted(name)}`,
+			'Enter its IANA name in the credential, as in Europe/Berlin',
+		);
+	}
 }

@@ -13,6 +13,13 @@ export function webAddressIn(value: unknown, base?: string): string | undefined 
 export const urlIn = (text: string, base?: string): URL | undefined =>
 	!/\p{Cc}/u.test(text) && URL.canParse(text, base) ? new URL(text, base) : undefined;
 
+const HTTP = /^https?:\/\//i;
+
+export const hasHttp = (address: string): boolean => HTTP.test(address);
+
+/** As people write it: `go.example.com/spring`. */
+export const withoutHttp = (address: string): string => address.replace(HTTP, '');
+
 /** Without query, fragment, user name and password. */
 export function addressWithoutSecrets(address: string): string {
 	const url = urlIn(address);

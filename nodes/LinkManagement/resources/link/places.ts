@@ -7,7 +7,6 @@ import { parseLocator, type RecordRef } from '../../../shared/operations/paramet
 import type { Row } from '../../../shared/operations/operation';
 import { columnLabel } from '../../../shared/operations/requestValues';
 import { optionalField } from '../../../shared/operations/panelFields';
-import type { Failure } from '../../../shared/values/failure';
 import { isBlank } from '../../../shared/values/input';
 import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
 import { assignToChannel } from '../../assignToChannel';
@@ -25,8 +24,6 @@ interface Place {
 	field: INodeProperties;
 	list: NamedList;
 	add: string;
-	/** The operation that adds a link. */
-	assignment: string;
 	assign: (place: number, link: number, row: LinkRow) => Promise<IDataObject>;
 }
 
@@ -36,7 +33,6 @@ const PLACES: readonly Place[] = [
 		field: { ...optionalField(campaignLocator), description: 'The campaign to add the link to' },
 		list: campaigns,
 		add: '/api/campaign/add',
-		assignment: 'Campaign > Assign Link',
 		async assign(campaign, link, row) {
 			const path = `/api/campaign/${campaign}/assign/${link}`;
 			return (await row.send({ method: 'POST', path })).body;
@@ -47,7 +43,6 @@ const PLACES: readonly Place[] = [
 		field: { ...optionalField(channelLocator), description: 'The channel to add the link to' },
 		list: channels,
 		add: '/api/channel/add',
-		assignment: 'Channel > Assign Item',
 		assign: async (channel, link, row) => await assignToChannel(channel, 'links', link, row),
 	},
 ];
@@ -161,20 +156,8 @@ export async function addToPlaces(
 			try {
 				return await assign(id, requireId(link), row);
 			} catch (error) {
-				throw notAdded(place, link, error, row);
+				throw incomplete(link, `not added to the ${what}`, error).with({ mayRetry: true });
 			}
 		});
 	}
-}
-
-/** Where the list does not show the places of a link, the next run takes it for unchanged. */
-function notAdded(
-	{ what, assignment }: FoundPlace,
-	link: IDataObject,
-	error: unknown,
-	row: LinkRow,
-): Failure {
-	const failure = incomplete(link, `not added to the ${what}`, error).with({ mayRetry: true });
-	if (showsPlaces(row) === true) return failure;
-	return failure.with({ advice: `A later run does not add it: use ${assignment}` });
 }

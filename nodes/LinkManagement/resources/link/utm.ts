@@ -9,6 +9,7 @@ import { runAll } from '../../../shared/values/failure';
 import { isBlank, parseNumericLine } from '../../../shared/values/input';
 import { mapIn, recordsIn, textIn, without } from '../../../shared/values/json';
 import { lowerCase } from '../../../shared/values/text';
+import { hasHttp } from '../../../shared/values/webAddress';
 import { textField } from '../../resourceFields';
 import { besidePlaceholders, withQuery } from '../../values/longUrl';
 
@@ -104,7 +105,7 @@ export function withTags({ utm, ...entered }: IDataObject): IDataObject {
 	const body = without(entered, ...TAG_NAMES);
 	if (Object.keys(tags).length === 0) return body;
 	if (typeof body.url !== 'string') return { ...body, utm: tags };
-	if (!/^https?:/i.test(body.url)) return body;
+	if (!hasHttp(body.url)) return body;
 	const url = withQuery(body.url, tags);
 	// A service would append a parameter of that name once more. An empty list would remove those that the link has.
 	const parameters = recordsIn(body.parameters).filter(({ name }) => !(lowerCase(name) in tags));

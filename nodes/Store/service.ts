@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Service } from '../shared/http/service';
-import { keyedRequest, type KeyPlace, parseHeaderName } from '../shared/http/credential';
+import { keyedRequest, type KeyPlace } from '../shared/http/credential';
 import type { Envelope } from '../shared/http/response';
 import { textIn } from '../shared/values/json';
 import { testKey } from './credentialTest';
@@ -48,8 +48,7 @@ function keyPlace(
 	method: IHttpRequestOptions['method'] = 'GET',
 ): KeyPlace {
 	const name = KEY_PARAMETER;
-	if (apiKeyLocation === 'header')
-		return { to: 'headers', name: parseHeaderName('Header Name', apiKeyHeader) ?? name };
+	if (apiKeyLocation === 'header') return { to: 'headers', name: textIn(apiKeyHeader) ?? name };
 	if (apiKeyLocation === 'query' || method === 'GET') return { to: 'qs', name };
 	return { to: apiKeyLocation === 'form' ? 'form' : 'body', name };
 }

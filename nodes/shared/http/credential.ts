@@ -6,7 +6,7 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { fieldFailure, inputFailure, quoted } from '../values/failure';
+import { fieldFailure, inputFailure } from '../values/failure';
 import { mapIn, textIn } from '../values/json';
 import { visibleText } from '../values/text';
 import {
@@ -77,25 +77,9 @@ function parseApiKey(text: string): string {
 }
 
 function parseExtraHeader(data: ICredentialDataDecryptedObject): Record<string, string> {
-	const name = parseHeaderName('Extra Header Name', data.extraHeaderName);
+	const name = textIn(data.extraHeaderName);
 	const value = textIn(data.extraHeaderValue);
-	if (name === undefined && value !== undefined)
-		throw fieldFailure(
-			'Extra Header Name',
-			"is empty, but 'Extra Header Value' is not",
-			'Enter the name of the header in the credential, or empty its value',
-		);
 	return name === undefined || value === undefined ? {} : { [name]: value };
-}
-
-export function parseHeaderName(label: string, value: unknown): string | undefined {
-	const name = textIn(value);
-	if (name === undefined || /^[\w!#$%&'*+.^`|~-]+$/.test(name)) return name;
-	throw fieldFailure(
-		label,
-		`must be the name of a header, but is ${quoted(name)}`,
-		'Enter it in the credential without a colon and without its value, as in Cookie',
-	);
 }
 
 function parseAddresses(

@@ -1,4 +1,4 @@
-// Where fields are sent: `inBody` and `inQuery` declare it, `operationFields` finds those of an operation. requestValues.ts reads them.
+// Where fields are sent: `inBody` and `inQuery` declare it, `operationFields` finds those of an operation. rowValues.ts reads them.
 
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 

@@ -15,7 +15,7 @@ import { itemsOf } from './output';
 import { MAPPED } from './panelFields';
 import { parametersOf, parseLocator, type RecordRef } from './parameters';
 import { type OperationFields, PLACEHOLDER } from './requestFields';
-import { type Draft, readRequest } from './requestValues';
+import { type Draft, readRequest } from './rowValues';
 import type { Session } from './session';
 
 type Given = Pick<Row, 'isToolCall' | 'label' | 'rowsLeft' | 'writes'>;

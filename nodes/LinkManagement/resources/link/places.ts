@@ -5,7 +5,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { NamedList } from '../../../shared/lists/namedList';
 import { parseLocator, type RecordRef } from '../../../shared/operations/parameters';
 import type { Row } from '../../../shared/operations/operation';
-import { columnLabel } from '../../../shared/operations/requestValues';
+import { columnLabel } from '../../../shared/operations/rowValues';
 import { optionalField } from '../../../shared/operations/panelFields';
 import { isBlank } from '../../../shared/values/input';
 import { idIn, mapIn, pickedValue } from '../../../shared/values/json';

@@ -4,7 +4,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Row } from '../../../shared/operations/operation';
 import { inBody } from '../../../shared/operations/requestFields';
-import { columnLabel } from '../../../shared/operations/requestValues';
+import { columnLabel } from '../../../shared/operations/rowValues';
 import { runAll } from '../../../shared/values/failure';
 import { isBlank, parseNumericLine } from '../../../shared/values/input';
 import { mapIn, recordsIn, textIn, without } from '../../../shared/values/json';

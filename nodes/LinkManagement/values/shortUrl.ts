@@ -89,6 +89,12 @@ export function shortUrlOf(name: string, base: string): string {
 	return hostIn(name) === hostIn(base) ? `${new URL(base).protocol}//${name}` : `https://${name}`;
 }
 
+/** The short URL of an alias on a host. @param base the address of links without a domain, which may have a folder */
+export function shortUrlAt(host: string, alias: string, base: string): string {
+	const name = encodeURIComponent(decoded(alias));
+	return host === hostIn(base) ? `${base}/${name}` : shortUrlOf(`${host}/${name}`, base);
+}
+
 /** What identifies a link of the service: its alias, alone and on its host, and its long URL on its host. */
 export function linkNames(link: IDataObject): string[] {
 	const { alias, shorturl, longurl } = link;

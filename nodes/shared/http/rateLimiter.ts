@@ -61,10 +61,12 @@ class RateWindow {
 
 export class RateLimiter {
 	private readonly waiting = new Set<QueuedRequest>();
-	private window = new RateWindow(0, -Infinity);
+	private window: RateWindow;
 	private wakeAt = Infinity;
 
-	constructor(private readonly clock: Clock) {}
+	constructor(private readonly clock: Clock) {
+		this.window = new RateWindow(0, clock.now());
+	}
 
 	/** Waits for a permit. @returns undefined as soon as it is known that it would come after `until` */
 	async acquire(request: PermitRequest): Promise<Release | undefined> {

@@ -34,7 +34,6 @@ export class RecordIndex {
 	/** The id of what was looked up, by name. */
 	private readonly answers = new Map<string, unknown>();
 
-	/** @param base the address of links without a domain */
 	constructor(
 		private readonly list: NamedList,
 		private readonly send: Send,
@@ -144,14 +143,15 @@ export class RecordIndex {
 		if (this.answers.has(name)) return known.find(({ id }) => id === this.answers.get(name));
 		if (known.length > 0 && this.isUnique(text)) return undefined;
 		// A second look-up shows that more follow: page 1 says whether to read on takes fewer requests.
-		if (this.answers.size > 0 && this.isUnread && rows > 1) await this.readNextPage();
+		const isRepeated = this.answers.size > 0 && this.lookUps !== 'ignored';
+		if (isRepeated && this.isUnread && rows > 1) await this.readNextPage();
 		if (this.pagesLeft <= rows) return undefined;
 		const found = await this.lookUpNow(text);
 		this.answers.set(name, found?.id);
 		return found;
 	}
 
-	private async lookUpNow(text: string): Promise<IDataObject | undefined> {
+	async lookUpNow(text: string): Promise<IDataObject | undefined> {
 		if (!this.list.lookUp || this.lookUps === 'ignored') return undefined;
 		const found = await this.list.lookUp(text, this.send, this.base);
 		if (found && 'record' in found) {

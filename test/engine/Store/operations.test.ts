@@ -77,6 +77,8 @@ test.each<[answer: Answer, meaning: Meaning]>([
 	[says(400, 'Invalid purchase code.'), false],
 	[says(404, ' INVALID PURCHASE CODE. '), false],
 	[says(404, 'コードが無効です'), false],
+	// The account may accept a key that this request has in the wrong place.
+	[says(404, 'Invalid API key'), /^Invalid API key\./],
 	[says(422, 'código de compra inválido.'), false],
 	[says(422, 'Compra reembolsada'), false],
 	[says(503, 'Invalid purchase code'), NO_ADVICE],

@@ -6,9 +6,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { nameKey } from '../../../shared/lists/namedList';
 import { inputFailure } from '../../../shared/values/failure';
 import { textIn, without } from '../../../shared/values/json';
-import { decoded } from '../../../shared/values/text';
 import { addressesOf, canonicalUrl } from '../../values/longUrl';
-import { aliasIn, aliasKey, hostIn, longKey, shortKey, shortUrlOf } from '../../values/shortUrl';
+import { aliasIn, aliasKey, hostIn, longKey, shortKey, shortUrlAt } from '../../values/shortUrl';
 import type { Claim, LinkRow } from './linkRow';
 import type { PickedPlace } from './places';
 
@@ -37,8 +36,7 @@ export function wantedRow(
 		alias === undefined
 			? addressesOf(body).map((address) => longKey(host, address))
 			: [shortKey(host, alias)];
-	const name = `${host}/${encodeURIComponent(decoded(alias ?? ''))}`;
-	const shortUrl = shortUrlOf(name, row.shortBase);
+	const shortUrl = shortUrlAt(host, alias ?? '', row.shortBase);
 	const said = saidBy(alias === undefined ? body : without(body, 'custom'), places);
 	const [key = ''] = keys;
 	claim(key, alias ?? textIn(body.url) ?? '', said, row);

@@ -7,6 +7,7 @@ import { RecordIndex } from '../../../shared/lists/recordIndex';
 import { textIn } from '../../../shared/values/json';
 import { decoded } from '../../../shared/values/text';
 import { links } from '../../serviceLists';
+import { canonicalUrl } from '../../values/longUrl';
 import { aliasIn } from '../../values/shortUrl';
 import type { WantedRow } from './claims';
 import { type LinkRow, readNewest } from './linkRow';
@@ -22,28 +23,35 @@ export async function findQuickly(
 	if (found) return found;
 	// It is known without a look-up, or page 1 shows it, where the service ignores look-ups.
 	const known = knownLink(wanted, row);
-	return known && isFinal(known, alias) ? known : undefined;
+	if (!known || isFinal(known, alias) || leadsAsSaid(known, wanted)) return known;
+	return await findInList(wanted, row);
 }
+
+/** A link with an alias of the same form that leads where the row says: then the service has rewritten the alias. */
+const leadsAsSaid = ({ longurl }: IDataObject, { said }: WantedRow): boolean =>
+	canonicalUrl(textIn(longurl) ?? '') === said.url;
 
 /** In the list, read as far as needed. A link is found by its long URL only when all are known: the oldest counts. */
 export async function findInList(
 	wanted: WantedRow,
 	row: LinkRow,
 ): Promise<IDataObject | undefined> {
-	const { alias } = wanted;
-	const { index } = row;
+	const { alias, shortUrl } = wanted;
+	const { index, rowsLeft } = row;
 	await readNewest(row);
-	for (;;) {
-		const found = alias === undefined ? undefined : knownLink(wanted, row);
-		if (found && alias !== undefined && isFinal(found, alias)) return found;
-		if (alias !== undefined && index.pagesLeft > row.rowsLeft && (await index.findsAll()))
-			return found;
-		if (!(await index.readNextPage())) return knownLink(wanted, row);
-	}
+	const isEnough = async (): Promise<boolean> =>
+		alias !== undefined &&
+		(isFinal(knownLink(wanted, row), alias) ||
+			(index.pagesLeft > rowsLeft && (await index.findsAll())));
+	while (!(await isEnough()) && (await index.readNextPage()));
+	const known = knownLink(wanted, row);
+	if (!known || alias === undefined || isFinal(known, alias)) return known;
+	return index.pagesLeft === 0 ? known : ((await index.lookUpNow(shortUrl)) ?? known);
 }
 
-/** Another alias of the same form may follow, which is as it was entered. */
-const isFinal = (link: IDataObject, entered: string): boolean =>
+/** Whether a link has the alias as it was entered. Another one of the same form may follow, which has. */
+const isFinal = (link: IDataObject | undefined, entered: string): boolean =>
+	link !== undefined &&
 	decoded(textIn(link.alias) ?? aliasIn(link.shorturl, entered) ?? '') === decoded(entered);
 
 /** @throws Failure if several have the alias, and none as it was entered */

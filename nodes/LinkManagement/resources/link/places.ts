@@ -2,7 +2,7 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { NamedList } from '../../../shared/lists/namedList';
+import { type NamedList, singleRecord } from '../../../shared/lists/namedList';
 import { parseLocator, type RecordRef } from '../../../shared/operations/parameters';
 import type { Row } from '../../../shared/operations/operation';
 import { columnLabel } from '../../../shared/operations/rowValues';
@@ -137,8 +137,10 @@ async function knownId({ ref, list }: PickedPlace, row: LinkRow): Promise<number
 	const index = row.list(list);
 	if (!mayCreate(row)) return await index.idOf(ref.name, 'all');
 	// Two programs may have made one at once.
-	const [oldest] = await index.all(ref.name, 'all');
-	if (oldest) return requireId(oldest);
+	const found = await index.all(ref.name, 'all');
+	const [oldest] = index.named(list.nameOf(ref.name), true);
+	const known = oldest ?? singleRecord(list, ref.name, found);
+	if (known) return requireId(known);
 	// An export has the ID of a campaign in its column.
 	return index.get(ref.name) ? await index.idOf(ref.name, 'all') : undefined;
 }

@@ -105,7 +105,8 @@ export function createdLink(
 	if (isOlder) {
 		// It is not the row's, so its columns would mislead the next run.
 		const message = `The service has an older link to this URL, ${difference}`;
-		throw new Failure({ kind: 'refused', message, advice: 'Change that link instead' });
+		const advice = 'Change that link instead';
+		throw new Failure({ kind: 'refused', message, advice, mayRetry: false });
 	}
 	const failure = notAsAsked(link, difference, 'notAsAsked');
 	const landed = hostIn(link.shorturl) ?? '';

@@ -50,7 +50,13 @@ const STORIES: Record<string, Story> = {
 		others: 8,
 		rows: [[{ alias: 'spring_sale' }, 0]],
 	},
-	'also if the other one is on the first page': {
+	'also if the other one is on the first page, and the service looks up': {
+		dialect: { aliasForm: 'as-sent', maxLimit: '7', readsShort: 'yes', listOrder: 'desc' },
+		links: [{ custom: 'spring_sale' }, { custom: 'spring-sale' }],
+		others: 8,
+		rows: [[{ alias: 'spring_sale' }, 0]],
+	},
+	'or if it does not': {
 		dialect: { aliasForm: 'as-sent', maxLimit: '7', readsShort: 'no', listOrder: 'desc' },
 		links: [{ custom: 'spring_sale' }, { custom: 'spring-sale' }],
 		others: 8,

@@ -71,13 +71,15 @@ describe('a link that is there already', () => {
 		expect(storedLink(stage, id)).toMatchObject({ campaign: null, password: '' });
 	});
 
-	test('on another domain is an error, and the run goes on', async () => {
+	test('on another domain is an error, not tried again, and the run goes on', async () => {
 		const domain = await newDomain(stage);
 		await newLink(stage);
 		const given = { url: '={{ $json.url }}', domain: named('name', domain) };
 		const rows = [{ url }, { url: `${url}new` }];
-		const { json } = await createLink(given, { rows, settings: CONTINUE });
-		expect(json).toMatchObject([
+		const settings = { ...CONTINUE, ...RETRY };
+		const result = await createLink(given, { rows, settings });
+		expect(writesIn(result)).toEqual([CREATE, CREATE]);
+		expect(result.json).toMatchObject([
 			{ outcome: 'failed', error: like(new RegExp(`instead of ${domain.slice(8)}/`)) },
 			{ outcome: 'created', shorturl: like(new RegExp(`^${domain}/`)) },
 		]);

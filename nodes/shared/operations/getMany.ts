@@ -6,7 +6,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { LIST_START, pagesOf } from '../lists/listPages';
 import { LARGEST_PAGE, type ListNames } from '../lists/pages';
 import { mapIn } from '../values/json';
-import { isBlank, type ParameterValues, parseLine, parseId } from '../values/input';
+import { isBlank, parseLine, parseId } from '../values/input';
 import { hasText, lowerCase } from '../values/text';
 import { collectionField } from './panelFields';
 import type { Operation, Row } from './operation';
@@ -46,6 +46,8 @@ export const searchFilter = (...members: string[]): ListFilter => ({
 });
 
 const DEFAULT_LIMIT = 50;
+/** More would not fit into what a model reads. */
+const MOST_FOR_MODEL = 200;
 
 /** What an operation that lists records does. The APIs cannot filter, so a filtered list is read until enough records pass, or no other can. */
 export const readPages = (
@@ -94,14 +96,14 @@ export function wantedRecords(
 	const passes: RecordTest = (record) => tests.every((test) => test(record));
 	const ends = filters.flatMap((filter) => filter.ends?.(entered, row) ?? []);
 	return {
-		limit: limitOf(row.parameters),
+		limit: limitOf(row),
 		passes: tests.length > 0 ? passes : undefined,
 		isEnd: (records) => ends.some((isEnd) => isEnd(records)),
 	};
 }
 
-function limitOf(parameters: ParameterValues): number {
-	if (parameters.returnAll === true) return Infinity;
+function limitOf({ parameters, isToolCall }: Row): number {
+	if (parameters.returnAll === true) return isToolCall ? MOST_FOR_MODEL : Infinity;
 	const entered = parameters.limit;
 	if (isBlank(entered)) return DEFAULT_LIMIT;
 	return parseId('Limit', entered, "Enter a number from 1 on, or turn on 'Return All'");

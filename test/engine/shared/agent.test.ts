@@ -100,10 +100,12 @@ test('so it does in an agent that lets n8n run its tools like other nodes, and a
 
 test('Get Many says that there are more records than it shows, to a model only', async () => {
 	stage.sandbox.links.addLinks(stage.linkAccount.id, 3);
-	const shown = async (limit: number) =>
-		JSON.parse((await call('link.getAll', { limit }, [{}])).join()) as IDataObject[];
+	const shown = async (limit: number, returnAll = false) =>
+		JSON.parse((await call('link.getAll', { limit, returnAll }, [{}])).join()) as IDataObject[];
 	const more = { has_more: true, note: like(/^Only the first 2 are shown\. Use Search/) };
 	expect((await shown(2)).slice(2)).toEqual([more]);
 	expect(await shown(3)).toHaveLength(3);
 	expect((await stage.link('link.getAll', { limit: 2 })).json).toHaveLength(2);
+	stage.sandbox.links.addLinks(stage.linkAccount.id, 300);
+	expect((await shown(2, true)).slice(200)).toMatchObject([{ has_more: true }]);
 });

@@ -45,7 +45,9 @@ export async function storeThat(answer: (asked: Asked) => Answer | Promise<Answe
 			const each = { path: request.url ?? '', code: codeIn(body), count: asked.length };
 			asked.push(each);
 			const { status = 200, body: given } = await answer(each);
-			response.writeHead(status, { 'content-type': 'application/json' });
+			// Not the time of Node.js, which the tests may move.
+			const date = new Date().toUTCString();
+			response.writeHead(status, { 'content-type': 'application/json', date });
 			response.end(typeof given === 'string' ? given : JSON.stringify(given));
 		});
 	});

@@ -13,13 +13,14 @@ const isAboutRequest = (kind: FailureKind): boolean =>
 	['refused', 'missing', 'forbidden', 'unauthorized'].includes(kind);
 
 /** Words never make a verdict, but these prevent one: the store may accept a key for the account that it refuses elsewhere. */
-const ABOUT_KEY = /\b(?:api|key|token)\b/i;
+const ABOUT_KEY = /\bapi[ _-]?key\b/i;
 
 /** Whether the store says that it has none of it: with 404 and a `msg`, or in one of these messages. A wrong key may get the same. */
 export function isNone({ kind, httpCode, message }: Failure, messages: readonly string[]): boolean {
-	if (httpCode === 404 && ['missing', 'refused'].includes(kind)) return !ABOUT_KEY.test(message);
 	const said = comparableWords(message);
-	return isAboutRequest(kind) && said !== '' && messages.map(comparableWords).includes(said);
+	const isListed = said !== '' && messages.map(comparableWords).includes(said);
+	if (isListed && isAboutRequest(kind)) return true;
+	return httpCode === 404 && ['missing', 'refused'].includes(kind) && !ABOUT_KEY.test(message);
 }
 
 const comparableWords = (message: string): string =>

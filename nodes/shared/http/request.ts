@@ -7,8 +7,7 @@ import type { Connection } from './connection';
 import type { ApiRequest, Send, ServiceResponse } from './service';
 import { connectionFailure } from './connectionFailure';
 import { rateInfoIn, serverTime } from './rateHeaders';
-import { classifyResponse } from './response';
-import type { HttpResponse } from './response';
+import { classifyResponse, type HttpResponse } from './response';
 import type { PermitRequest, Release } from './rateLimiter';
 
 interface RequestOptions {

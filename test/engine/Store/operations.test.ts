@@ -79,6 +79,8 @@ test.each<[answer: Answer, meaning: Meaning]>([
 	[says(404, 'コードが無効です'), false],
 	// The account may accept a key that this request has in the wrong place.
 	[says(404, 'Invalid API key'), /^Invalid API key\./],
+	[says(404, 'Invalid license key'), false],
+	[says(404, 'No such code for this API key'), false],
 	[says(422, 'código de compra inválido.'), false],
 	[says(422, 'Compra reembolsada'), false],
 	[says(503, 'Invalid purchase code'), NO_ADVICE],
@@ -98,7 +100,7 @@ test.each<[answer: Answer, meaning: Meaning]>([
 	[valid(CODE.toUpperCase(), THEME), true],
 	[valid(CODE.replaceAll('-', '')), true],
 ])('%j means: %s', async (answer, meaning) => {
-	const invalidCodeMessage = `${SPANISH}\r\nCompra reembolsada!`;
+	const invalidCodeMessage = `${SPANISH}\r\nCompra reembolsada!\r\nNo such code for this API key`;
 	const [row = {}] = (await validateAt(() => answer, undefined, { invalidCodeMessage })).json;
 	if (typeof meaning === 'boolean') expect(row.valid).toBe(meaning);
 	else expect(row).toMatchObject({ valid: null, error: like(meaning) });

@@ -12,7 +12,10 @@ import { aliasIn } from '../../values/shortUrl';
 import type { WantedRow } from './claims';
 import { type LinkRow, readNewest } from './linkRow';
 
-/** With at most a few requests. @returns undefined also if the rest of the list may have it */
+/**
+ * With at most a few requests, unless a known link has another alias of the same form.
+ * @returns undefined also if the rest of the list may have it
+ */
 export async function findQuickly(
 	wanted: WantedRow,
 	row: LinkRow,

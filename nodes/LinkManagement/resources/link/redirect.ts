@@ -57,7 +57,7 @@ const redirectPageOf = (type: string) => (Object.hasOwn(PAGES, type) ? PAGES[typ
 
 const added = ({ parameters }: Row): IDataObject => mapIn(parameters.additionalFields);
 
-/** Reads the kind of redirect. For one to a page, `withPage` writes the page's ID into the body, once it is looked up. */
+/** Reads the kind of redirect. For one to a page, `withRedirectPage` writes the page's ID into the body, once it is looked up. */
 function redirectType(label: string, value: unknown, row: Row): string {
 	const type = parseLine(label, value);
 	const page = redirectPageOf(type);

@@ -40,9 +40,10 @@ export const update: Operation = {
 	request: { method: 'PUT', url: '/api/url/:linkId/update' },
 	body: linkBody,
 	output: LINK_OUTPUT,
-	prepare(row) {
+	prepare(context) {
+		const row = linkRowOf(context);
 		const picked = pickPlaces(row, 'updateFields');
-		return async (request) => await updateRow(request, linkRowOf(row), picked);
+		return async (request) => await updateRow(request, row, picked);
 	},
 	fields: [
 		linkLocator,

@@ -108,13 +108,13 @@ export const upsert: Operation = {
 	skipped: { outcome: 'skipped' },
 	failed: { outcome: 'failed' },
 	output: LINK_OUTPUT,
-	body(body, input) {
-		if (input.parameters.matchBy === 'alias') parseRequiredLine('Custom Alias', body.custom);
-		return newLinkBody(body, input);
+	body(body, row) {
+		if (row.parameters.matchBy === 'alias') parseRequiredLine('Custom Alias', body.custom);
+		return newLinkBody(body, row);
 	},
-	prepare(context, checked) {
+	prepare(context, entered) {
 		const row = linkRowOf(context);
-		const wanted = wantedRow(row, checked, pickPlaces(row));
+		const wanted = wantedRow(row, entered, pickPlaces(row));
 		return async (request) => {
 			const body = withRedirectPage(request.body, row);
 			const link = await upsertLink({ ...request, body }, row, wanted);

@@ -51,7 +51,7 @@ export const create: Operation = {
 	...creation('/api/qr/add'),
 	action: 'Create QR code',
 	description: 'Create a QR code from a text, link, contact or more, and return its ID and address',
-	body: (body, input) => ({ ...COLORS, ...body, ...qrContent(input) }),
+	body: (body, row) => ({ ...COLORS, ...body, ...qrContent(row) }),
 	toItems(body, request, context) {
 		const { type, data, name } = request.body;
 		// A Wi-Fi password and other contents that are maps stay out of the output.
@@ -104,7 +104,7 @@ export const update: Operation = {
 	...change('/api/qr/:qrCodeId/update'),
 	action: 'Update QR code',
 	description: 'Change the content or colors of a QR code, and return its ID',
-	body: (body, input) => ({ ...body, data: qrContent(input).data }),
+	body: (body, row) => ({ ...body, data: qrContent(row).data }),
 	fields: [
 		qrCodeLocator,
 		{

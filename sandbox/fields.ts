@@ -2,7 +2,6 @@
 
 export type ServiceName = 'link' | 'store';
 export type Fields = Readonly<Record<string, unknown>>;
-type Schema = Readonly<Record<string, unknown>> | false;
 
 export const isRecord = (value: unknown): value is Fields =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -16,8 +15,8 @@ export function textIn(fields: Fields, name: string): string | undefined {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
 }
 
-/** A body of these fields; some must be there. */
-export const bodyOf = (properties: Record<string, Schema>, ...required: string[]): Schema => ({
+/** A body of these fields; some must be there. False: a field that it must not have. */
+export const bodyOf = (properties: Record<string, object | false>, ...required: string[]) => ({
 	type: 'object',
 	properties,
 	required,
@@ -25,10 +24,4 @@ export const bodyOf = (properties: Record<string, Schema>, ...required: string[]
 
 export const TEXT = { type: 'string', maxLength: 65_535 };
 export const FLAG = { type: 'boolean' };
-/** A field that an update must not have. */
-export const REFUSED = false;
 export const oneOf = (values: readonly string[]) => ({ type: 'string', enum: values });
-export const listOf = (properties: Record<string, Schema>, ...required: string[]) => ({
-	type: 'array',
-	items: bodyOf(properties, ...required),
-});

@@ -1,10 +1,11 @@
 /** `npm run sandbox`: both services on this machine until Ctrl-C. */
 import { parseArgs } from 'node:util';
 import { CHOICES } from './choices.ts';
-import { CHOICE_NAMES, DIALECT_NAMES, type Dialect, dialectOf } from './dialects.ts';
+import { DIALECT_NAMES, type Dialect, dialectOf } from './dialects.ts';
 import { DEMO, startSandbox } from './sandbox.ts';
 
-const SETTINGS = CHOICE_NAMES.map((name) => `  ${name}: ${CHOICES[name].join(', ')}`);
+const NAMES = Object.keys(CHOICES) as Array<keyof typeof CHOICES>;
+const SETTINGS = NAMES.map((name) => `  ${name}: ${CHOICES[name].join(', ')}`);
 
 const HELP = `Runs a link management service and a store on this machine, as installations respond.
 --dialect documented: as the API documents say; hostile: whatever else they allow.
@@ -23,7 +24,7 @@ function wordOf<Word extends string>(name: string, given: string, words: readonl
 /** Reads `pageNumbers=few`. */
 function settingOf(given: string): [string, string] {
 	const [name = '', value = ''] = given.split('=');
-	const choice = wordOf('--set', name, CHOICE_NAMES);
+	const choice = wordOf('--set', name, NAMES);
 	return [choice, wordOf<string>(choice, value, CHOICES[choice])];
 }
 

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
-import { Failure } from './failure.ts';
+import { Failure, KeyRefused } from './faults.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 
 /** The database of both services: each kind of record has a table with its ID, its account, and all else as JSON. */
@@ -64,12 +65,7 @@ export interface Range {
 }
 
 /** An SQL condition, and the values of its placeholders. */
-export interface Filter {
-	condition: string;
-	values: SQLInputValue[];
-}
-
-const ALL: Filter = { condition: 'TRUE', values: [] };
+export type Filter = [condition: string, ...values: SQLInputValue[]];
 
 /** The records of one kind. */
 export class Records {
@@ -96,24 +92,24 @@ export class Records {
 
 	/** The account's record with that ID, which may come from a path. @throws Failure if it has none */
 	get(accountId: number, id: unknown): Fields {
-		const record = this.first('account_id = ? AND id = ?', accountId, Number(id));
+		const record = this.own(accountId, id);
 		if (!record) throw new Failure(404, `There is no ${this.what} with the id ${String(id)}.`);
 		return record;
 	}
 
-	/** The ID of the account's record, or null: what was deleted or belongs to another account is none. */
-	idOf(accountId: number, id: unknown): unknown {
-		return this.first('account_id = ? AND id = ?', accountId, Number(id ?? 0))?.id ?? null;
+	/** The same; undefined for what was deleted or belongs to another account. */
+	own(accountId: number, id: unknown): Fields | undefined {
+		return this.first('account_id = ? AND id = ?', accountId, Number(id ?? 0));
 	}
 
 	/** A record, of any account, of which an SQL condition is true. */
-	first(condition: string, ...values: SQLInputValue[]): Fields | undefined {
+	first(...[condition, ...values]: Filter): Fields | undefined {
 		const sql = `SELECT * FROM ${this.#table} WHERE ${condition} LIMIT 1`;
 		return this.#rows(sql, ...values).map(recordOf)[0];
 	}
 
 	/** How many records the account has. */
-	count(accountId: number, { condition, values } = ALL): number {
+	count(accountId: number, [condition, ...values]: Filter = ['TRUE']): number {
 		const sql = `SELECT count(*) AS total FROM ${this.#table} WHERE account_id = ? AND ${condition}`;
 		return Number(this.#rows(sql, accountId, ...values)[0]?.total);
 	}
@@ -121,7 +117,7 @@ export class Records {
 	page(
 		accountId: number,
 		{ order, descending, limit, offset }: Range,
-		{ condition, values } = ALL,
+		[condition, ...values]: Filter = ['TRUE'],
 	): Fields[] {
 		const keys = order.map((key) => `${key} ${descending ? 'DESC' : 'ASC'}`).join();
 		const from = `${this.#table} WHERE account_id = ? AND ${condition}`;
@@ -151,3 +147,32 @@ const recordOf = ({ id, record }: Record<string, SQLOutputValue>): Fields => ({
 	id,
 	...fieldsOf(JSON.parse(String(record))),
 });
+
+export interface NewAccount {
+	email: string;
+	/** Default: a random one. */
+	apiKey?: string | undefined;
+}
+
+/** Makes an account of a service, with its API key. @param now epoch milliseconds */
+export function register(
+	accounts: Records,
+	{ email, apiKey = randomKey() }: NewAccount,
+	now: number,
+): { id: number; apiKey: string } {
+	// The balance is that of a store.
+	const id = accounts.add(0, { email, apiKey, registered: now, balance: 0 });
+	return { id, apiKey };
+}
+
+export const randomKey = (): string => randomBytes(8).toString('hex');
+
+/** @throws KeyRefused if no account has this key */
+export function idOfKey(accounts: Records, key = ''): number {
+	const account = accounts.first("record ->> 'apiKey' = ?", key);
+	if (!account) throw new KeyRefused();
+	return Number(account.id);
+}
+
+/** The part of an email before the @. */
+export const usernameOf = ({ email }: Fields): string => String(email).replace(/@.*/, '');

@@ -1,4 +1,3 @@
-import { type NewAccount, randomKey, register } from './accounts.ts';
 import type { Clock } from './clock.ts';
 import { type Dialect, type DialectName, dialectOf } from './dialects.ts';
 import { Faults } from './faults.ts';
@@ -6,8 +5,8 @@ import type { ServiceName } from './fields.ts';
 import { linkContent, seedLinkService } from './link/content.ts';
 import { createLinkService } from './link/server.ts';
 import type { RateLimit } from './rateLimit.ts';
-import { openDatabase, type Tables } from './records.ts';
-import type { RecordedRequest } from './service.ts';
+import { type NewAccount, openDatabase, randomKey, register, type Tables } from './records.ts';
+import type { RecordedRequest, SharedOptions } from './service.ts';
 import { catalogue, seedStore } from './store/catalogue.ts';
 import { createStoreService } from './store/server.ts';
 
@@ -16,39 +15,35 @@ export type { RecordedRequest } from './service.ts';
 
 export interface SandboxOptions {
 	/** File of the database; default: in memory. */
-	database?: string | undefined;
+	database?: string;
 	/** Default: any free ports. */
-	linkPort?: number | undefined;
-	storePort?: number | undefined;
+	linkPort?: number;
+	storePort?: number;
 	/** Limit of the link service per key; default 30 per 60 s, 0 requests = no limit and no headers. */
-	rateLimit?: RateLimit | undefined;
-	/** Limit of the store per address, all keys together; default: none. Installations have 60 per 60 s. */
-	storeRateLimit?: RateLimit | undefined;
+	rateLimit?: RateLimit;
 	/** A preset, or settings that differ from `installed`, the default. */
-	dialect?: DialectName | Partial<Dialect> | undefined;
+	dialect?: DialectName | Partial<Dialect>;
 	/** Demo accounts and their content; a number: with that many links. Default: none. */
-	seed?: 'demo' | number | undefined;
-	/** Called when an API request has been answered. */
-	onRequest?: ((request: RecordedRequest) => void) | undefined;
+	seed?: 'demo' | number;
+	onRequest?: SharedOptions['onRequest'];
 	/** Default: the machine's clock. */
-	clock?: Clock | undefined;
+	clock?: Clock;
 }
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 const DOCUMENTED_LIMIT: RateLimit = { requests: 30, windowSeconds: 60 };
-const NO_LIMIT: RateLimit = { requests: 0, windowSeconds: 60 };
 
 /** Starts both services on 127.0.0.1. */
 export async function startSandbox(options: SandboxOptions = {}) {
-	const { clock = Date.now, seed, onRequest, linkPort = 0, storePort = 0 } = options;
+	const { clock = Date.now, seed, onRequest, rateLimit = DOCUMENTED_LIMIT } = options;
 	const { database, tables } = openDatabase(options.database ?? ':memory:');
 	const dialect = dialectOf(options.dialect ?? {});
 	const faults = new Faults();
 	const requests: RecordedRequest[] = [];
 	const shared = { clock, dialect, faults, requests, onRequest };
-	const linkService = createLinkService(tables, options.rateLimit ?? DOCUMENTED_LIMIT, shared);
-	const storeService = createStoreService(tables, options.storeRateLimit ?? NO_LIMIT, shared);
+	const linkService = createLinkService(tables, rateLimit, shared);
+	const storeService = createStoreService(tables, shared);
 	const accountsOf = { link: tables.linkAccounts, store: tables.storeAccounts };
 
 	if (seed !== undefined) {
@@ -56,8 +51,8 @@ export async function startSandbox(options: SandboxOptions = {}) {
 		seedStore(tables, clock());
 	}
 	const host = '127.0.0.1';
-	const linkUrl = await linkService.listen({ host, port: linkPort });
-	const storeUrl = await storeService.listen({ host, port: storePort });
+	const linkUrl = await linkService.listen({ host, port: options.linkPort ?? 0 });
+	const storeUrl = await storeService.listen({ host, port: options.storePort ?? 0 });
 
 	return {
 		/** Base URLs without a trailing slash. */

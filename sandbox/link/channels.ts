@@ -1,17 +1,16 @@
 import type { Dialect } from '../dialects.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../faults.ts';
 import { bodyOf, type Fields, FLAG, isRecord, TEXT } from '../fields.ts';
-import type { Records, Tables } from '../records.ts';
-import { shortUrl } from './linkAddress.ts';
+import type { Range, Records, Tables } from '../records.ts';
+import { shortUrl } from './linkFields.ts';
 import { qrCodeUrl } from './qrCodes.ts';
-import { type Call, type LinkRoutes, listRoute, recordRoutes } from './routes.ts';
+import { type Call, type LinkRoutes, listRoute, recordRoutes, sourceOf } from './routes.ts';
 
 const FIELDS = { name: TEXT, description: TEXT, color: TEXT, starred: FLAG };
 const USUAL = { description: '', color: '#000000', starred: false };
 
 export function channelRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 	const { channels } = tables;
-	const hasQuirks = dialect.recordQuirks === 'some';
 	const tableOf: Record<string, Records> = {
 		links: tables.links,
 		bio: tables.bioPages,
@@ -24,36 +23,29 @@ export function channelRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 			const record = tableOf[String(type)]?.first('id = ?', Number(id));
 			return record ? [shownItem(String(type), record, call)] : [];
 		});
+	const items = {
+		count: (call: Call) => itemsIn(call).length,
+		page(call: Call, { offset, limit, descending }: Range) {
+			const all = itemsIn(call);
+			return (descending ? all.reverse() : all).slice(offset, offset + limit);
+		},
+	};
 
 	return {
-		'GET /api/channels': listRoute('channels', channels, withoutItems),
-		'GET /api/channel/:id': {
-			list: 'items',
-			count: (call) => itemsIn(call).length,
-			page(call, { offset, limit, descending }) {
-				const items = itemsIn(call);
-				return (descending ? items.reverse() : items).slice(offset, offset + limit);
-			},
-		},
-		...recordRoutes({
-			path: '/api/channel',
-			records: channels,
+		'GET /api/channels': listRoute('channels', sourceOf(channels, withoutItems), dialect),
+		'GET /api/channel/:id': listRoute('items', items, dialect),
+		...recordRoutes('/api/channel', channels, {
 			create: bodyOf(FIELDS, 'name'),
 			made: ({ body }) => ({ ...USUAL, ...body }),
 			created: (channel) => channel,
 			update: bodyOf(FIELDS),
-			read({ body: { description, ...others } }) {
-				const isKept = description === undefined || (description === '' && hasQuirks);
-				return isKept ? others : { ...others, description };
-			},
 		}),
 		'POST /api/channel/:channelid/assign/:type/:itemid': {
-			answer({ accountId, params }) {
-				const { type = '' } = params;
-				const channel = channels.get(accountId, params.channelid);
+			answer({ accountId, params: { type = '', channelid, itemid } }) {
+				const channel = channels.get(accountId, channelid);
 				const table = tableOf[type];
 				if (!table) throw new Failure(422, `There is no item type ${type}.`);
-				const { id } = table.get(accountId, params.itemid);
+				const { id } = table.get(accountId, itemid);
 				const isThere = assignedTo(channel).some((item) => item.type === type && item.id === id);
 				if (isThere && dialect.assignedTwice === 'refused') {
 					throw new Failure(422, 'The item is in this channel already.');

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { register } from '../accounts.ts';
 import { type Clock, datetime } from '../clock.ts';
 import { DEMO } from '../demo.ts';
 import type { Dialect } from '../dialects.ts';
-import type { Tables } from '../records.ts';
+import { register, type Tables } from '../records.ts';
 import { newLink } from './linkFields.ts';
 import { newQrCode } from './qrCodes.ts';
 import { PIXEL_TYPES } from './resources.ts';

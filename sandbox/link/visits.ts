@@ -1,9 +1,11 @@
+import type { FastifyInstance } from 'fastify';
+import QRCode from 'qrcode';
 import type { Dialect } from '../dialects.ts';
 import { type Fields, fieldsOf } from '../fields.ts';
-import type { Records } from '../records.ts';
-import { mapOf } from './answers.ts';
+import type { Records, Tables } from '../records.ts';
+import { sendNotFound } from '../service.ts';
 
-/** Clicks of links and scans of QR codes: how they are counted, in the record itself, and what its statistics say. */
+/** Clicks of links and scans of QR codes: who visits them, how that is counted in the record, and what its statistics say. */
 
 /** Counts visits. Each country has one visitor, and all of them use the same browser on the same system. */
 export function countVisits(records: Records, id: unknown, times = 1, country = 'Germany'): void {
@@ -14,6 +16,10 @@ export function countVisits(records: Records, id: unknown, times = 1, country = 
 		countries: { ...known, [country]: Number(known[country] ?? 0) + times },
 	});
 }
+
+/** A map, with an empty one written as the dialect does. */
+export const mapOf = (map: Fields, { shapes }: Dialect): Fields | [] =>
+	shapes === 'documented' || Object.keys(map).length > 0 ? map : [];
 
 /** "Statistics (`data`)" of a link or a QR code. */
 export function statisticsOf(record: Fields, dialect: Dialect, isOfLink = false): Fields {
@@ -41,4 +47,43 @@ export function statisticsOf(record: Fields, dialect: Dialect, isOfLink = false)
 		...(isWithoutTops ? {} : tops),
 		socialCount: { facebook: 0, instagram: 0, linkedin: 0, twitter: clicks },
 	};
+}
+
+interface NamedRoute {
+	Params: { name: string };
+}
+
+/** What visitors see, without a key or a rate limit: a short link leads to its long URL, a QR code is a picture. */
+export function addPublicRoutes(
+	app: FastifyInstance,
+	{ links, qrCodes }: Tables,
+	{ qrDownloads }: Dialect,
+): void {
+	app.get<NamedRoute>('/:name', (request, reply) => {
+		const link = links.first("record ->> 'alias' = ?", request.params.name);
+		if (!link) return sendNotFound(reply);
+		countVisits(links, link.id);
+		return reply.redirect(String(link.longurl));
+	});
+
+	const addPicture = (
+		path: string,
+		type: string,
+		draw: (text: string) => Promise<unknown>,
+	): void => {
+		app.get<NamedRoute>(path, async (request, reply) => {
+			const code = qrCodes.first("record ->> 'alias' = ?", request.params.name);
+			if (!code) return sendNotFound(reply);
+			// A phone reads the data in the code without the service, so showing the picture counts as a scan.
+			countVisits(qrCodes, code.id);
+			// Of an object it shows the JSON.
+			const text = typeof code.data === 'string' ? code.data : JSON.stringify(code.data);
+			return await reply.type(type).send(await draw(text));
+		});
+	};
+	const drawPng = (text: string) => QRCode.toBuffer(text);
+	const hasFormats = qrDownloads === 'yes';
+	addPicture(hasFormats ? '/qr/:name/download/png/1000' : '/qr/:name', 'image/png', drawPng);
+	if (!hasFormats) return;
+	addPicture('/qr/:name', 'image/svg+xml', (text) => QRCode.toString(text, { type: 'svg' }));
 }

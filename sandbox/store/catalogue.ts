@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { idOfKey, register } from '../accounts.ts';
 import { type Clock, DAY_MS, isoTimestamp } from '../clock.ts';
 import { DEMO } from '../demo.ts';
 import type { Fields } from '../fields.ts';
-import type { Tables } from '../records.ts';
+import { idOfKey, register, type Tables } from '../records.ts';
 import { MEDIA } from './routes.ts';
 
 type Bought = Fields & { code?: string };

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Exchange, Fields, Fixture, Need, Run } from '../../fixtures.ts';
 import { withMembers } from '../../fixtures.ts';
 import { DAY_MS, isoTimestamp } from '../../../sandbox/clock.ts';
-import { SHARED_DOMAIN } from '../../../sandbox/link/linkAddress.ts';
+import { SHARED_DOMAIN } from '../../../sandbox/link/linkFields.ts';
 import { translated } from '../../../sandbox/store/texts.ts';
 import { clock } from './clock.ts';
 import type { NodeSettings, Stage, StageResult } from './support.ts';

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Dialect, DialectName } from '../../../sandbox/dialects.ts';
-import { DEFAULT_DIALECT, DIALECT_NAMES, dialectOf } from '../../../sandbox/dialects.ts';
+import { DIALECT_NAMES, dialectOf } from '../../../sandbox/dialects.ts';
 import type { RecordedRequest, Sandbox, SandboxOptions } from '../../../sandbox/sandbox.ts';
 import { startSandbox } from '../../../sandbox/sandbox.ts';
 import type { Fields } from '../../fixtures.ts';
@@ -67,10 +67,7 @@ export class Stage {
 	private running: Sandbox | undefined;
 	private accounts = 0;
 
-	constructor(
-		dialect: DialectName | Partial<Dialect> = DEFAULT_DIALECT,
-		options: StageOptions = {},
-	) {
+	constructor(dialect: DialectName | Partial<Dialect> = 'installed', options: StageOptions = {}) {
 		this.dialect = dialectOf(dialect);
 		this.options = options;
 	}

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { KeyRefused } from '../../../sandbox/failure.ts';
+import { KeyRefused } from '../../../sandbox/faults.ts';
 import type { Exchange, Fields, Fixture, Refused, Run } from '../../fixtures.ts';
 import { FIXTURES, fixtureFile } from '../../fixtures.ts';
 import type { DialectName } from '../../../sandbox/dialects.ts';

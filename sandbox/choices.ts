@@ -37,16 +37,12 @@ export const CHOICES = {
 	 * `overlay`, not `cta`; the id stands beside the details of a link, and the date of a QR code under `data`; an empty location is
 	 * null, every other empty map []; location leads from a country to { all: address }; a campaign that was written has its name in
 	 * `campaign`; pixels have the types of vendors; QR codes get the name that is sent; names, titles, tags and changed long URLs have
-	 * ' " < > as entities; metaimage takes jpg and png, for others a success with a message alone, and nothing is written
+	 * ' " < > as entities; metaimage takes jpg and png, for others a success with a message alone, and nothing is written; an update
+	 * of a link responds with shorturl, not short; an item is put into its channel only once
 	 */
 	shapes: ['documented', 'installed'],
 	/** Links: topCountries and the like in link details: 0 without traffic, then an object of counts; or the number of labels */
 	topStatistics: ['as-documented', 'integer', 'absent'],
-	/**
-	 * Links: response to a create or update of a link. as-documented: id, and shorturl or short; shorturl: id and shorturl; nested:
-	 * these under data; without-id: only short after a create, a message after an update; short_url: that instead of shorturl
-	 */
-	linkAnswer: ['as-documented', 'shorturl', 'nested', 'without-id', 'short_url'],
 
 	/** Links: what an update of a link does not send stays; or it is emptied, the domain included (sandbox/link/linkFields.ts) */
 	linkUpdate: ['merges', 'replaces'],
@@ -58,8 +54,6 @@ export const CHOICES = {
 	foreignDomain: ['refused', 'ignored'],
 	/** Links: response to a create for a long URL that already has a link; existing: that link, unless an alias is sent */
 	sameUrl: ['new', 'existing'],
-	/** Links: an item that is put into its channel once more */
-	assignedTwice: ['accepted', 'refused'],
 
 	/** Links: GET /api/urls?short= gives the list all the same; or the details of one link */
 	readsShort: ['no', 'yes'],
@@ -74,8 +68,6 @@ export const CHOICES = {
 	storeFailureStatus: ['http4xx', 'http200'],
 	/** Store: where api_key is read; body: GETs also from the query; form: GETs from the query, POSTs from form data alone */
 	storeKeyPlace: ['any', 'query', 'header', 'body', 'form'],
-	/** Store: response to a refused key; endpoint: the failure that the document has for the endpoint */
-	storeKeyWords: ['own', 'endpoint'],
 	/** Store: language of status, msg and license_type */
 	storeLanguage: ['english', 'portuguese'],
 	/** Store: member that holds a valid purchase */
@@ -84,8 +76,8 @@ export const CHOICES = {
 	noItems: ['error', 'empty', 'error-below-two'],
 	/**
 	 * Store, as the document has it; or as installations do: tags are one text, screenshots an object, social_links null, prices
-	 * and balance texts, and dates have microseconds; the case of a purchase code does not count; a missing key or parameter, or
-	 * an item_id that is no number, is a 400 with its name
+	 * and balance texts, and dates have microseconds; the case of a purchase code does not count; a refused key is the failure that the
+	 * document has for the endpoint; a missing key or parameter, or an item_id that is no number, is a 400 with its name
 	 */
 	storeShapes: ['documented', 'installed'],
 } as const;

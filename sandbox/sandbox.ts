@@ -1,7 +1,6 @@
-import type { Clock } from './clock.ts';
 import { type Dialect, type DialectName, dialectOf } from './dialects.ts';
 import { Faults } from './faults.ts';
-import type { ServiceName } from './fields.ts';
+import type { Clock, ServiceName } from './fields.ts';
 import { linkContent, seedLinkService } from './link/content.ts';
 import { createLinkService } from './link/server.ts';
 import type { RateLimit } from './rateLimit.ts';

@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Clock } from './clock.ts';
 import type { Dialect } from './dialects.ts';
 import { Failure, type Fault, type Faults, KeyRefused, page, respond } from './faults.ts';
-import { type Fields, fieldsOf, isRecord, type ServiceName } from './fields.ts';
+import { type Clock, type Fields, fieldsOf, isRecord, type ServiceName } from './fields.ts';
 import { written } from './written.ts';
 
 /** What both services have in common: recording, faults, bodies, failures, how values are written. */

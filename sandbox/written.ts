@@ -10,12 +10,7 @@ const KEPT = ['error', 'Retry-After'];
 /** Those of links hold what a person wrote. */
 const NAMES = ['campaign', 'domain', 'name', 'tag', 'title'];
 
-const ENTITIES: Record<string, string> = {
-	"'": '&#039;',
-	'"': '&quot;',
-	'<': '&lt;',
-	'>': '&gt;',
-};
+const ENTITIES: Record<string, string> = { "'": '#039', '"': 'quot', '<': 'lt', '>': 'gt' };
 
 /** A member of a response, or a value in a list, as the dialect writes it. */
 export function written(
@@ -44,4 +39,4 @@ function ofNumber(name: string, value: number, dialect: Dialect, service: Servic
 
 /** A text with the characters of HTML as entities, if the dialect writes them so. */
 export const escaped = (text: string, { shapes }: Dialect): string =>
-	shapes === 'documented' ? text : text.replaceAll(/['"<>]/g, (sign) => ENTITIES[sign] ?? sign);
+	shapes === 'documented' ? text : text.replaceAll(/['"<>]/g, (sign) => `&${ENTITIES[sign]};`);

@@ -3,7 +3,6 @@ import { Failure } from '../faults.ts';
 import { bodyOf, type Fields, FLAG, isRecord, TEXT } from '../fields.ts';
 import type { Range, Records, Tables } from '../records.ts';
 import { shortUrl } from './linkFields.ts';
-import { qrCodeUrl } from './qrCodes.ts';
 import { type Call, type LinkRoutes, listRoute, recordRoutes, sourceOf } from './routes.ts';
 
 const FIELDS = { name: TEXT, description: TEXT, color: TEXT, starred: FLAG };
@@ -47,7 +46,7 @@ export function channelRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 				if (!table) throw new Failure(422, `There is no item type ${type}.`);
 				const { id } = table.get(accountId, itemid);
 				const isThere = assignedTo(channel).some((item) => item.type === type && item.id === id);
-				if (isThere && dialect.assignedTwice === 'refused') {
+				if (isThere && dialect.shapes === 'installed') {
 					throw new Failure(422, 'The item is in this channel already.');
 				}
 				putIntoChannel(tables, channel, type, id);
@@ -77,18 +76,14 @@ const withoutItems = ({ items: _items, ...channel }: Fields): Fields => channel;
 
 function shownItem(type: string, record: Fields, call: Call): Fields {
 	const { baseUrl } = call;
-	const { id, title, name, alias, date } = record;
-	const links: Record<string, string> = {
-		links: shortUrl(record, call),
-		bio: `${baseUrl}/bio/${String(alias)}`,
-		qr: qrCodeUrl(alias, baseUrl),
-	};
+	const { id, title, name, date } = record;
+	const alias = String(record.alias);
 	return {
 		type,
 		id,
 		title: title ?? name,
-		preview: `${baseUrl}/preview/${String(alias)}.svg`,
-		link: links[type],
+		preview: `${baseUrl}/preview/${alias}.svg`,
+		link: type === 'links' ? shortUrl(record, call) : `${baseUrl}/${type}/${alias}`,
 		date: String(date).slice(0, 10),
 	};
 }

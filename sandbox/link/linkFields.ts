@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { datetime } from '../clock.ts';
 import type { Dialect } from '../dialects.ts';
 import { Failure } from '../faults.ts';
-import { bodyOf, type Fields, isRecord, TEXT, textIn } from '../fields.ts';
+import { bodyOf, datetime, type Fields, isRecord, TEXT, textIn } from '../fields.ts';
 import type { Tables } from '../records.ts';
 import { escaped } from '../written.ts';
 import type { Call } from './routes.ts';

@@ -118,15 +118,7 @@ function locationOf(map: Fields, { shapes }: Dialect): Fields | null {
 }
 
 /** The response to a create or an update. */
-function written(link: Fields, call: Call, { linkAnswer }: Dialect, isUpdate = false): Fields {
-	const { id } = link;
-	const url = shortUrl(link, call);
-	const answers: Record<Dialect['linkAnswer'], Fields> = {
-		'as-documented': isUpdate ? { id, short: url } : { id, shorturl: url },
-		shorturl: { id, shorturl: url },
-		nested: { data: { id, shorturl: url } },
-		'without-id': isUpdate ? { message: 'The link has been updated.' } : { short: url },
-		short_url: { id, short_url: url },
-	};
-	return answers[linkAnswer];
+function written(link: Fields, call: Call, { shapes }: Dialect, isUpdate = false): Fields {
+	const member = isUpdate && shapes === 'documented' ? 'short' : 'shorturl';
+	return { id: link.id, [member]: shortUrl(link, call) };
 }

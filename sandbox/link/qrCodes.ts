@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { datetime } from '../clock.ts';
 import type { Dialect } from '../dialects.ts';
 import { Failure } from '../faults.ts';
-import { bodyOf, type Fields, oneOf, TEXT } from '../fields.ts';
+import { bodyOf, datetime, type Fields, oneOf, TEXT } from '../fields.ts';
 import type { Tables } from '../records.ts';
 import { type LinkRoutes, listRoute, recordRoutes, sourceOf } from './routes.ts';
 import { statisticsOf } from './visits.ts';
@@ -62,5 +61,4 @@ function shown({ id, alias, clicks, name, date }: Fields, baseUrl: string): Fiel
 	return { id, link: qrCodeUrl(alias, baseUrl), scans: clicks, name, date };
 }
 
-export const qrCodeUrl = (alias: unknown, baseUrl: string): string =>
-	`${baseUrl}/qr/${String(alias)}`;
+const qrCodeUrl = (alias: unknown, baseUrl: string): string => `${baseUrl}/qr/${String(alias)}`;

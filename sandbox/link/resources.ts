@@ -1,7 +1,6 @@
-import { datetime, DAY_MS } from '../clock.ts';
 import type { Dialect } from '../dialects.ts';
 import { Failure } from '../faults.ts';
-import { bodyOf, type Fields, FLAG, oneOf, TEXT, textIn } from '../fields.ts';
+import { bodyOf, datetime, DAY_MS, type Fields, FLAG, oneOf, TEXT, textIn } from '../fields.ts';
 import { type Tables, usernameOf } from '../records.ts';
 import { SHARED_DOMAIN } from './linkFields.ts';
 import { type Call, type LinkRoutes, listRoute, recordRoutes, sourceOf } from './routes.ts';

@@ -66,24 +66,20 @@ export function addPublicRoutes(
 		return reply.redirect(String(link.longurl));
 	});
 
-	const addPicture = (
-		path: string,
-		type: string,
-		draw: (text: string) => Promise<unknown>,
-	): void => {
-		app.get<NamedRoute>(path, async (request, reply) => {
+	const hasFormats = qrDownloads === 'yes';
+	app.get<NamedRoute>(
+		`/qr/:name${hasFormats ? '/download/png/1000' : ''}`,
+		async (request, reply) => {
 			const code = qrCodes.first("record ->> 'alias' = ?", request.params.name);
 			if (!code) return sendNotFound(reply);
 			// A phone reads the data in the code without the service, so showing the picture counts as a scan.
 			countVisits(qrCodes, code.id);
 			// Of an object it shows the JSON.
 			const text = typeof code.data === 'string' ? code.data : JSON.stringify(code.data);
-			return await reply.type(type).send(await draw(text));
-		});
-	};
-	const drawPng = (text: string) => QRCode.toBuffer(text);
-	const hasFormats = qrDownloads === 'yes';
-	addPicture(hasFormats ? '/qr/:name/download/png/1000' : '/qr/:name', 'image/png', drawPng);
-	if (!hasFormats) return;
-	addPicture('/qr/:name', 'image/svg+xml', (text) => QRCode.toString(text, { type: 'svg' }));
+			return await reply.type('image/png').send(await QRCode.toBuffer(text));
+		},
+	);
+	if (hasFormats) app.get('/qr/:name', (_request, reply) => reply.type('image/svg+xml').send(SVG));
 }
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';

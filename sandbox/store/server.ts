@@ -5,8 +5,7 @@ import { fieldsOf, textIn } from '../fields.ts';
 import { idOfKey, type Tables } from '../records.ts';
 import { createService, isForm, type SharedOptions } from '../service.ts';
 import { addPublicRoutes } from './catalogue.ts';
-import { checkParameter, storeRoutes } from './routes.ts';
-import { translated } from './texts.ts';
+import { checkParameter, storeRoutes, translated } from './routes.ts';
 
 export function createStoreService(tables: Tables, shared: SharedOptions): FastifyInstance {
 	const { dialect } = shared;
@@ -23,7 +22,7 @@ export function createStoreService(tables: Tables, shared: SharedOptions): Fasti
 			try {
 				return idOfKey(tables.storeAccounts, key);
 			} catch (refused) {
-				throw dialect.storeKeyWords === 'endpoint' ? new Failure(...failure) : refused;
+				throw isStrict ? new Failure(...failure) : refused;
 			}
 		};
 		app.route({

@@ -8,7 +8,7 @@ import type { Exchange, Fields, Fixture, Refused, Run } from '../../fixtures.ts'
 import { FIXTURES, fixtureFile } from '../../fixtures.ts';
 import type { DialectName } from '../../../sandbox/dialects.ts';
 import { dialectOf } from '../../../sandbox/dialects.ts';
-import { translated } from '../../../sandbox/store/texts.ts';
+import { translated } from '../../../sandbox/store/routes.ts';
 import { OPERATION_NODES, OPERATIONS, placesIn } from '../../operations.ts';
 import type { FixtureRun, Prepared } from '../helpers/fixture.ts';
 import { filledRow, prepare, runFixture } from '../helpers/fixture.ts';
@@ -147,9 +147,9 @@ async function expectRefusedKey(stage: Stage, fixture: Fixture): Promise<void> {
 	const { run, rows } = refusedRun(stage, fixture);
 	const credential = { apiKey: 'mistyped' };
 	const { error, items, requests } = await runFixture(stage, run, { rows, credential });
-	const { keyRefused, storeKeyWords } = stage.dialect;
+	const { keyRefused, storeShapes } = stage.dialect;
 	// Only the account then says that it is the key.
-	const isProved = fixture.node === 'store' && storeKeyWords === 'endpoint';
+	const isProved = fixture.node === 'store' && storeShapes === 'installed';
 	expect(error).toMatchObject({
 		name: 'NodeApiError',
 		message: isProved

@@ -180,14 +180,25 @@ test.each([
 	},
 );
 
-test.each(['nested', 'without-id', 'short_url'] as const)(
+type Answer = (usual: IDataObject) => IDataObject;
+
+test.each<[what: string, created: Answer, updated?: Answer]>([
+	['nested', ({ error, ...data }) => ({ error, data })],
+	['without an ID', ({ shorturl }) => ({ short: shorturl }), () => ({ message: 'Updated' })],
+	['short_url', ({ shorturl, ...others }) => ({ ...others, short_url: shorturl })],
+])(
 	'the short URL that is known is kept where the answer is %s',
-	async (linkAnswer) => {
-		await using other = await Stage.opened({ linkAnswer });
-		const domain = await newDomain(other);
+	async (...[, created, updated = created]) => {
+		const domain = await newDomain(stage);
 		const run = async (path: string) =>
-			(await sheet(other, [{ url: `${url}${path}`, alias: 'a', domain }])).json;
+			(await sheet(stage, [{ url: `${url}${path}`, alias: 'a', domain }])).json;
 		const shorturl = `${domain}/a`;
+		const answer = (path: string, answered: Answer): void => {
+			const change = (body: string) => JSON.stringify(answered(JSON.parse(body) as IDataObject));
+			stage.sandbox.faults.add({ kind: 'respond', path, change });
+		};
+		answer('/api/url/add', created);
+		answer('/api/url/:id/update', updated);
 		expect(await run('old')).toMatchObject([{ outcome: 'created', shorturl }]);
 		expect(await run('new')).toMatchObject([{ outcome: 'updated', shorturl, alias: 'a' }]);
 	},

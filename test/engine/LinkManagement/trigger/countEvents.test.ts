@@ -103,7 +103,7 @@ inContrastingDialects((stage) => {
 		await put('links', second);
 		const trigger = triggerOn(stage, { event: 'channelItemAdded', channelId: byId(channelId) });
 		expect(await trigger.activate()).toEqual([]);
-		const page = stage.sandbox.links.addBioPage(stage.linkAccount.id, 'About');
+		const page = stage.sandbox.tables.bioPages.add(stage.linkAccount.id, { title: 'About' });
 		await put('bio', page);
 		await put('links', first);
 		const records = await trigger.poll();

@@ -22,6 +22,9 @@ export interface ApiRequest {
 	isNone?: (failure: Failure) => boolean;
 }
 
+export const isCreate = ({ method, path }: ApiRequest): boolean =>
+	method === 'POST' && path.endsWith('/add');
+
 export interface ServiceResponse {
 	body: IDataObject;
 	/** In epoch milliseconds, by the service's clock if it says so, else by this machine's. */

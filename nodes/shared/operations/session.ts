@@ -4,8 +4,8 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Connection } from '../http/connection';
-import type { ApiRequest, Send, ServiceResponse } from '../http/service';
 import { USED_UP } from '../http/response';
+import { type ApiRequest, isCreate, type Send, type ServiceResponse } from '../http/service';
 import type { NamedList } from '../lists/namedList';
 import { RecordIndex } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
@@ -138,9 +138,6 @@ export class Session {
 		this.lists.delete(list);
 	}
 }
-
-const isCreate = ({ method, path }: ApiRequest): boolean =>
-	method === 'POST' && path.endsWith('/add');
 
 /** What the rows of a try share: made for the first of them that needs it. */
 export const perSession = <T extends object>(make: (session: Session) => T) =>

@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure, type FailureKind } from '../values/failure';
 import { integerIn, isRecord, mapIn, textIn } from '../values/json';
 import { addressWithoutSecrets } from '../values/webAddress';
-import { type ApiRequest, isCreate } from './service';
+import { isCreate } from './service';
 
 export interface HttpResponse {
 	statusCode: number;
@@ -63,7 +63,7 @@ const MAY_BE_USED_UP: readonly string[] = ['rateLimited', 'refused', 'serverErro
 export function classifyResponse(
 	response: HttpResponse,
 	format: ResponseFormat,
-	request: ApiRequest,
+	request: { method: string; path: string },
 ): IDataObject | Failure {
 	const envelope = isRecord(response.body) ? format.envelopeOf(response.body) : undefined;
 	const kind = kindOf(response, envelope);

@@ -22,7 +22,7 @@ export interface ApiRequest {
 	isNone?: (failure: Failure) => boolean;
 }
 
-export const isCreate = ({ method, path }: ApiRequest): boolean =>
+export const isCreate = ({ method, path }: { method: string; path: string }): boolean =>
 	method === 'POST' && path.endsWith('/add');
 
 export interface ServiceResponse {

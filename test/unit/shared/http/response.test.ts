@@ -74,12 +74,13 @@ test.each(MEANINGS)('%s: %s is the meaning of %j', (kind, words, ...responses) =
 test('a create that is refused, or fails with 500, may mean a plan that is used up', () => {
 	const request = { method: 'POST', path: '/api/url/add' };
 	const usedUp = /(?:later; .*|entered\.) Or the number of records in your plan is used up\.$/;
-	for (const response of [
+	const responses: Response[] = [
 		[500, PAGE],
 		[500, said('Oops')],
 		[422, said('Limit')],
 		[200, said('Limit')],
-	] as const) {
+	];
+	for (const response of responses) {
 		expect(meaningOf(response, { request })[1]).toMatch(usedUp);
 		expect(meaningOf(response)[1]).not.toMatch(/plan/);
 	}

@@ -69,7 +69,7 @@ export function classifyResponse(
 	const kind = kindOf(response, envelope);
 	if (kind === 'success') return mapIn(response.body);
 	const failure = failureOf(kind, response, envelope, format);
-	if (isCreate(request) && MAY_BE_USED_UP.includes(kind))
+	if (MAY_BE_USED_UP.includes(kind) && isCreate(request))
 		return failure.with({ advice: `${failure.advice}. ${USED_UP}` });
 	return aboutKey(failure, format, request.path === format.testPath);
 }

@@ -54,7 +54,7 @@ export class Session {
 			const response = await this.sendNow(request);
 			this.awaySince = undefined;
 			this.doubtful = 0;
-			if (isCreate(request)) this.refused = { words: '', count: 0 };
+			if (request.method === 'POST') this.refused = { words: '', count: 0 };
 			return response;
 		} catch (error) {
 			const failure = toFailure(error);

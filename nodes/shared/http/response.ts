@@ -6,7 +6,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure, type FailureKind } from '../values/failure';
 import { integerIn, isRecord, mapIn, textIn } from '../values/json';
 import { addressWithoutSecrets } from '../values/webAddress';
-import { isCreate } from './service';
 
 export interface HttpResponse {
 	statusCode: number;
@@ -59,6 +58,9 @@ const DEFAULT_MESSAGES: Partial<Record<FailureKind, readonly [message: string, a
 
 /** What a create may fail with if the plan is used up. */
 const MAY_BE_USED_UP: readonly string[] = ['rateLimited', 'refused', 'serverError'];
+
+export const isCreate = ({ method, path }: { method: string; path: string }): boolean =>
+	method === 'POST' && path.endsWith('/add');
 
 export function classifyResponse(
 	response: HttpResponse,

@@ -22,9 +22,6 @@ export interface ApiRequest {
 	isNone?: (failure: Failure) => boolean;
 }
 
-export const isCreate = ({ method, path }: { method: string; path: string }): boolean =>
-	method === 'POST' && path.endsWith('/add');
-
 export interface ServiceResponse {
 	body: IDataObject;
 	/** In epoch milliseconds, by the service's clock if it says so, else by this machine's. */

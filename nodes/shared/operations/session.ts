@@ -4,8 +4,8 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Connection } from '../http/connection';
-import { USED_UP } from '../http/response';
-import { type ApiRequest, isCreate, type Send, type ServiceResponse } from '../http/service';
+import { isCreate, USED_UP } from '../http/response';
+import type { ApiRequest, Send, ServiceResponse } from '../http/service';
 import type { NamedList } from '../lists/namedList';
 import { RecordIndex } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
@@ -60,17 +60,17 @@ export class Session {
 			const failure = toFailure(error);
 			this.count(failure, begin);
 			// One with an alias may be refused because that is taken.
-			if (isCreate(request) && request.body?.custom === undefined)
-				throw this.refusedCreate(failure);
-			throw this.stopAfter(failure);
+			const hasAlias = request.body?.custom !== undefined;
+			throw failure.kind === 'refused' && isCreate(request) && !hasAlias
+				? this.refusedCreate(failure)
+				: this.stopAfter(failure);
 		}
 	};
 
 	/** Ends the run after several creates in a row that were refused in the same words: the plan may be used up. */
 	refusedCreate(failure: Failure): Failure {
-		const { message: words, consequences } = failure;
-		const isAgain = words === this.refused.words;
-		const count = consequences.isRefusal ? (isAgain ? this.refused.count : 0) + 1 : 0;
+		const { message: words } = failure;
+		const count = words === this.refused.words ? this.refused.count + 1 : 1;
 		this.refused = { words, count };
 		return this.stopAfter(failure);
 	}

@@ -84,7 +84,7 @@ export async function createLink(
 	wanted?: WantedRow,
 ): Promise<IDataObject> {
 	const { body } = request;
-	const entered = await withDomain(body, row);
+	const entered = body.domain === undefined ? body : await withDomain(body, row);
 	// Page 1 of the list says which links are older, and whether a create reads campaign and channel.
 	if (places.length > 0 || mayBeOlder(entered, row)) await readNewest(row);
 	const placeIds = readPlaces(places, row);

@@ -60,8 +60,8 @@ export class Session {
 			const failure = toFailure(error);
 			this.count(failure, begin);
 			// One with an alias may be refused because that is taken.
-			const hasAlias = request.body?.custom !== undefined;
-			throw failure.kind === 'refused' && isCreate(request) && !hasAlias
+			const isWithoutAlias = request.body !== undefined && request.body.custom === undefined;
+			throw failure.kind === 'refused' && isWithoutAlias && isCreate(request)
 				? this.refusedCreate(failure)
 				: this.stopAfter(failure);
 		}

@@ -15,8 +15,8 @@ export const CHOICES = {
 	/** Links, over the limit: 429 with Retry-After; with the seconds in the body; that with 200 */
 	rateLimited: ['retry-after', 'body', 'body-200'],
 
-	/** Links: maximum of limit, to which higher values are lowered; ignored: always 15; refused-above-50: higher values fail */
-	maxLimit: ['unlimited', '100', '25', '7', 'ignored', 'refused-above-50'],
+	/** Links: maximum of limit, to which higher values are lowered; ignored: always 15 */
+	maxLimit: ['unlimited', '100', '25', '7', 'ignored'],
 	/** Links: newest or oldest first, or by name; links-desc: oldest, but links newest; with order=click, most or fewest clicks first */
 	listOrder: ['desc', 'asc', 'name', 'links-desc'],
 	/**

@@ -68,16 +68,14 @@ export type FaultKind =
 export interface Fault extends OrderedResponse {
 	kind: FaultKind;
 	/** How many matching requests suffer it; default 1. */
-	times?: number | undefined;
-	/** Only requests of this service and method; default: any. */
-	service?: ServiceName | undefined;
+	times?: number;
+	/** Only requests of these; default: any of the APIs. The path may be written as in the documents, `/api/url/:id`. */
+	service?: ServiceName;
 	method?: string | undefined;
-	/** Only requests of this path, which may be written as in the documents, `/api/url/:id`; default: any of the APIs. */
 	path?: string | undefined;
-	/** Only requests with these parameters in their query. */
-	query?: Record<string, string> | undefined;
+	query?: Record<string, string>;
 	/** `delay` only; default 1000. */
-	milliseconds?: number | undefined;
+	milliseconds?: number;
 }
 
 /** The faults that wait for their requests. A request suffers only the first one that matches. */

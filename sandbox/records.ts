@@ -84,7 +84,6 @@ export class Records {
 		return this.#database.prepare(sql).all(...values);
 	}
 
-	/** Stores a record and returns its ID. */
 	add(accountId: number, record: Fields): number {
 		const sql = `INSERT INTO ${this.#table} (account_id, record) VALUES (?, ?) RETURNING id`;
 		return Number(this.#rows(sql, accountId, JSON.stringify(record))[0]?.id);
@@ -102,13 +101,17 @@ export class Records {
 		return this.first('account_id = ? AND id = ?', accountId, Number(id ?? 0));
 	}
 
+	/** The record with that ID, of any account. */
+	find(id: unknown): Fields | undefined {
+		return this.first('id = ?', Number(id));
+	}
+
 	/** A record, of any account, of which an SQL condition is true. */
 	first(...[condition, ...values]: Filter): Fields | undefined {
 		const sql = `SELECT * FROM ${this.#table} WHERE ${condition} LIMIT 1`;
 		return this.#rows(sql, ...values).map(recordOf)[0];
 	}
 
-	/** How many records the account has. */
 	count(accountId: number, [condition, ...values]: Filter = ['TRUE']): number {
 		const sql = `SELECT count(*) AS total FROM ${this.#table} WHERE account_id = ? AND ${condition}`;
 		return Number(this.#rows(sql, accountId, ...values)[0]?.total);
@@ -127,7 +130,7 @@ export class Records {
 
 	/** Changes members of a record, and returns it. */
 	change(id: unknown, changes: Fields): Fields {
-		const { id: _id, ...record } = { ...this.first('id = ?', Number(id)), ...changes };
+		const { id: _id, ...record } = { ...this.find(id), ...changes };
 		const sql = `UPDATE ${this.#table} SET record = ? WHERE id = ?`;
 		this.#rows(sql, JSON.stringify(record), Number(id));
 		return { ...record, id };
@@ -150,27 +153,25 @@ const recordOf = ({ id, record }: Record<string, SQLOutputValue>): Fields => ({
 
 export interface NewAccount {
 	email: string;
-	/** Default: a random one. */
-	apiKey?: string | undefined;
+	apiKey?: string;
 }
 
-/** Makes an account of a service, with its API key. @param now epoch milliseconds */
+/** Makes an account of a service, with its API key. @param registered epoch milliseconds */
 export function register(
 	accounts: Records,
 	{ email, apiKey = randomKey() }: NewAccount,
-	now: number,
-): { id: number; apiKey: string } {
+	registered: number,
+) {
 	// The balance is that of a store.
-	const id = accounts.add(0, { email, apiKey, registered: now, balance: 0 });
-	return { id, apiKey };
+	return { id: accounts.add(0, { email, apiKey, registered, balance: 0 }), apiKey };
 }
 
 export const randomKey = (): string => randomBytes(8).toString('hex');
 
-/** @throws KeyRefused if no account has this key */
-export function idOfKey(accounts: Records, key = ''): number {
+/** @throws if no account has this key */
+export function idOfKey(accounts: Records, key = '', refusal: Failure = new KeyRefused()): number {
 	const account = accounts.first("record ->> 'apiKey' = ?", key);
-	if (!account) throw new KeyRefused();
+	if (!account) throw refusal;
 	return Number(account.id);
 }
 

@@ -4,7 +4,7 @@ import type { Clock, ServiceName } from './fields.ts';
 import { linkContent, seedLinkService } from './link/content.ts';
 import { createLinkService } from './link/server.ts';
 import type { RateLimit } from './rateLimit.ts';
-import { type NewAccount, openDatabase, randomKey, register, type Tables } from './records.ts';
+import { type NewAccount, openDatabase, randomKey, register } from './records.ts';
 import type { RecordedRequest, SharedOptions } from './service.ts';
 import { catalogue, seedStore } from './store/catalogue.ts';
 import { createStoreService } from './store/server.ts';
@@ -64,10 +64,8 @@ export async function startSandbox(options: SandboxOptions = {}) {
 		},
 		register: (service: ServiceName, account: NewAccount) =>
 			register(accountsOf[service], account, clock()),
-		/** All records of both services. */
+		/** All records of both services, with all that is known of them, which no response may show. */
 		tables,
-		/** A record with all that is known of it, which no response may show: `stored('links', 7).password`. */
-		stored: (table: keyof Tables, id: unknown) => tables[table].first('id = ?', Number(id)),
 		/** Makes what the API cannot make, and links in bulk. */
 		links: linkContent(tables, clock),
 		/** Publishes and sells items. */

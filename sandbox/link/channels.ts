@@ -19,7 +19,7 @@ export function channelRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 	/** Those of the channel that have not been deleted, the first one that was assigned first. */
 	const itemsIn = (call: Call): Fields[] =>
 		assignedTo(channels.get(call.accountId, call.params.id)).flatMap(({ type, id }) => {
-			const record = tableOf[String(type)]?.first('id = ?', Number(id));
+			const record = tableOf[String(type)]?.find(id);
 			return record ? [shownItem(String(type), record, call)] : [];
 		});
 	const items = {

@@ -84,8 +84,9 @@ const BY_NAME = ["coalesce(record ->> 'name', record ->> 'domain') COLLATE NOCAS
 
 function pageOf(source: Source, call: Call, dialect: Dialect, orders?: Orders): Fields {
 	const { limit = DEFAULT_LIMIT, page: requested = 1, order = 'date' } = call.query;
-	const { listOrder, pageNumbers } = dialect;
-	const perpage = perPageOf(limit, dialect);
+	const { listOrder, maxLimit, pageNumbers } = dialect;
+	const perpage =
+		maxLimit === 'ignored' ? DEFAULT_LIMIT : Math.min(limit, Number(maxLimit) || limit);
 	const result = source.count(call);
 	const maxpage = Math.max(1, Math.ceil(result / perpage));
 	const currentpage = requested > maxpage ? beyond(requested, maxpage, dialect) : requested;
@@ -121,25 +122,16 @@ function beyond(requested: number, lastPage: number, { pageBeyond }: Dialect): n
 	return pageBeyond === 'first' ? 1 : requested;
 }
 
-function perPageOf(limit: number, { maxLimit }: Dialect): number {
-	if (maxLimit === 'ignored') return DEFAULT_LIMIT;
-	if (maxLimit === 'refused-above-50' && limit > 50) {
-		throw new Failure(422, 'limit must not be greater than 50.');
-	}
-	return Math.min(limit, Number(maxLimit) || limit);
-}
-
 /** Create, update and deletion of a kind of records. */
 export const recordRoutes = (
 	path: string,
 	records: Records,
 	kind: {
-		/** What a create may send. */
+		/** JSON schemas of their bodies. */
 		create: unknown;
+		update: unknown;
 		/** What a create stores of what was sent. */
 		made: (call: Call) => Fields;
-		/** What an update may send. */
-		update: unknown;
 		/** Answers a create. Default: the id. */
 		created?: (record: Fields, call: Call) => Fields;
 		/** Answers an update. Default: a message. */

@@ -9,7 +9,7 @@ import { sendNotFound } from '../service.ts';
 
 /** Counts visits. Each country has one visitor, and all of them use the same browser on the same system. */
 export function countVisits(records: Records, id: unknown, times = 1, country = 'Germany'): void {
-	const { clicks = 0, countries } = records.first('id = ?', Number(id)) ?? {};
+	const { clicks = 0, countries } = records.find(id) ?? {};
 	const known = fieldsOf(countries);
 	records.change(id, {
 		clicks: Number(clicks) + times,

@@ -18,13 +18,6 @@ export function createStoreService(tables: Tables, shared: SharedOptions): Fasti
 	const routes = Object.entries(storeRoutes(tables, dialect));
 	for (const [endpoint, { failure, needs, answer }] of routes) {
 		const [method = '', url = ''] = endpoint.split(' ');
-		const accountOf = (key: string | undefined): number => {
-			try {
-				return idOfKey(tables.storeAccounts, key);
-			} catch (refused) {
-				throw isStrict ? new Failure(...failure) : refused;
-			}
-		};
 		app.route({
 			method,
 			url,
@@ -32,7 +25,8 @@ export function createStoreService(tables: Tables, shared: SharedOptions): Fasti
 				const key = keyOf(request, dialect);
 				const parameters = { ...fieldsOf(request.query), ...fieldsOf(request.body) };
 				if (isStrict) checkParameter('api_key', { api_key: key });
-				const accountId = accountOf(key);
+				const refusal = isStrict ? new Failure(...failure) : undefined;
+				const accountId = idOfKey(tables.storeAccounts, key, refusal);
 				if (isStrict && needs) checkParameter(needs, parameters);
 				const members = answer(accountId, parameters);
 				if (!members) throw new Failure(...failure);

@@ -277,7 +277,7 @@ export const inContrastingDialects = inDialects(['hostile', 'installed']);
 
 /** Records on a page of a list that is read as a whole, 100 at a time where the service allows it. */
 export function largestPage({ maxLimit }: Dialect): number {
-	const pages: Record<string, number> = { unlimited: 100, ignored: 15, 'refused-above-50': 50 };
+	const pages: Record<string, number> = { unlimited: 100, ignored: 15 };
 	return pages[maxLimit] ?? Number(maxLimit);
 }
 

@@ -7,11 +7,11 @@
 export const CHOICES = {
 	/** Both: status when the key is missing, unknown or expired */
 	keyRefused: ['401', '403', '200'],
+	/** Both: status of a failing request; links200: 200 of links alone */
+	failureStatus: ['http4xx', 'links200', 'http200'],
 	/** Both: how values are written: integers of links as strings; everywhere also decimals as "29.00" and booleans as 0 and "1" */
 	types: ['documented', 'integers', 'strings'],
 
-	/** Links: status of a failing request */
-	failureStatus: ['http4xx', 'http200'],
 	/** Links, over the limit: 429 with Retry-After; with the seconds in the body; that with 200 */
 	rateLimited: ['retry-after', 'body', 'body-200'],
 
@@ -64,8 +64,6 @@ export const CHOICES = {
 	/** Links: address of a QR code + /download/png/1000 is a PNG; the address itself then is an SVG */
 	qrDownloads: ['no', 'yes'],
 
-	/** Store: status of a failing request */
-	storeFailureStatus: ['http4xx', 'http200'],
 	/** Store: where api_key is read; body: GETs also from the query; form: GETs from the query, POSTs from form data alone */
 	storeKeyPlace: ['any', 'query', 'header', 'body', 'form'],
 	/** Store: language of status, msg and license_type */

@@ -2,8 +2,9 @@ import { CHOICES } from './choices.ts';
 
 /** A dialect is a value for each setting of choices.ts; the presets are what services as a whole do. */
 
-type Choices = typeof CHOICES;
-export type Dialect = { readonly [name in keyof Choices]: Choices[name][number] } & {
+export type Dialect = {
+	readonly [name in keyof typeof CHOICES]: (typeof CHOICES)[name][number];
+} & {
 	/** Seconds that the clock of both services is ahead (negative: behind) */
 	readonly clockSkew: number;
 };
@@ -18,7 +19,7 @@ const PRESETS: Record<DialectName, Partial<Dialect>> = {
 	installed: {
 		keyRefused: '403',
 		types: 'integers',
-		failureStatus: 'http200',
+		failureStatus: 'links200',
 		rateLimited: 'body',
 		maxLimit: '100',
 		listOrder: 'links-desc',
@@ -52,7 +53,6 @@ const PRESETS: Record<DialectName, Partial<Dialect>> = {
 		pageBeyond: 'error',
 		topStatistics: 'integer',
 		aliases: 'per-domain',
-		storeFailureStatus: 'http200',
 		storeKeyPlace: 'header',
 		noItems: 'empty',
 		clockSkew: -5400,

@@ -25,7 +25,7 @@ export class KeyRefused extends Failure {
 interface OrderedResponse {
 	/** Default: 200. */
 	status?: number | undefined;
-	headers?: Record<string, string> | undefined;
+	headers?: Record<string, string | number> | undefined;
 	/** Sent without handling the request: a text, a file, or a value as JSON. */
 	body?: unknown;
 	/** Changes the body of the service's own response instead. */

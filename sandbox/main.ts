@@ -1,8 +1,9 @@
 /** `npm run sandbox`: both services on this machine until Ctrl-C. */
 import { parseArgs } from 'node:util';
 import { CHOICES } from './choices.ts';
+import { DEMO } from './demo.ts';
 import { DIALECT_NAMES, type Dialect, dialectOf } from './dialects.ts';
-import { DEMO, startSandbox } from './sandbox.ts';
+import { startSandbox } from './sandbox.ts';
 
 const SETTINGS: Record<string, readonly string[]> = CHOICES;
 const NAMES = Object.keys(SETTINGS);

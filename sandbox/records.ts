@@ -34,8 +34,7 @@ CREATE INDEX IF NOT EXISTS ${name}_of_account ON ${name} (account_id, id);`;
 
 /** By what links and purchases are found or sorted, among 100,000; and the ID of the first item. */
 const INDEXES = `
-CREATE INDEX IF NOT EXISTS links_by_alias ON links (record ->> 'alias');
-CREATE INDEX IF NOT EXISTS links_by_alias_nocase ON links (record ->> 'alias' COLLATE NOCASE);
+CREATE INDEX IF NOT EXISTS links_by_alias ON links (record ->> 'alias' COLLATE NOCASE);
 CREATE INDEX IF NOT EXISTS links_by_url ON links (account_id, record ->> 'longurl');
 CREATE INDEX IF NOT EXISTS links_by_date ON links (account_id, record ->> 'date', id);
 CREATE INDEX IF NOT EXISTS links_by_clicks ON links (account_id, record ->> 'clicks', id);
@@ -48,10 +47,8 @@ export function openDatabase(location: string): { database: DatabaseSync; tables
 	const database = new DatabaseSync(location);
 	database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
 	database.exec(Object.keys(TABLES).map(recordTable).join('') + INDEXES);
-	const tables = Object.entries(TABLES).map(([table, what]) => [
-		table,
-		new Records(database, table, what),
-	]);
+	const kinds = Object.entries(TABLES);
+	const tables = kinds.map(([table, what]) => [table, new Records(database, table, what)]);
 	return { database, tables: Object.fromEntries(tables) as Tables };
 }
 
@@ -151,15 +148,10 @@ const recordOf = ({ id, record }: Record<string, SQLOutputValue>): Fields => ({
 	...fieldsOf(JSON.parse(String(record))),
 });
 
-export interface NewAccount {
-	email: string;
-	apiKey?: string;
-}
-
 /** Makes an account of a service, with its API key. @param registered epoch milliseconds */
 export function register(
 	accounts: Records,
-	{ email, apiKey = randomKey() }: NewAccount,
+	{ email, apiKey = randomKey() }: { email: string; apiKey?: string },
 	registered: number,
 ) {
 	// The balance is that of a store.
@@ -175,5 +167,4 @@ export function idOfKey(accounts: Records, key = '', refusal: Failure = new KeyR
 	return Number(account.id);
 }
 
-/** The part of an email before the @. */
 export const usernameOf = ({ email }: Fields): string => String(email).replace(/@.*/, '');

@@ -4,13 +4,10 @@ import type { Clock, ServiceName } from './fields.ts';
 import { linkContent, seedLinkService } from './link/content.ts';
 import { createLinkService } from './link/server.ts';
 import type { RateLimit } from './rateLimit.ts';
-import { type NewAccount, openDatabase, randomKey, register } from './records.ts';
+import { openDatabase, randomKey, register } from './records.ts';
 import type { RecordedRequest, SharedOptions } from './service.ts';
 import { catalogue, seedStore } from './store/catalogue.ts';
 import { createStoreService } from './store/server.ts';
-
-export { DEMO } from './demo.ts';
-export type { RecordedRequest } from './service.ts';
 
 export interface SandboxOptions {
 	/** File of the database; default: in memory. */
@@ -62,7 +59,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
 		clearRequests() {
 			requests.length = 0;
 		},
-		register: (service: ServiceName, account: NewAccount) =>
+		register: (service: ServiceName, account: Parameters<typeof register>[1]) =>
 			register(accountsOf[service], account, clock()),
 		/** All records of both services, with all that is known of them, which no response may show. */
 		tables,

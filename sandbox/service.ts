@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Dialect } from './dialects.ts';
+import { type Dialect, extraMembers } from './dialects.ts';
 import { Failure, type Fault, type Faults, KeyRefused, page, respond } from './faults.ts';
 import { type Clock, type Fields, fieldsOf, isRecord, type ServiceName } from './fields.ts';
 import { written } from './written.ts';
@@ -24,7 +24,6 @@ export interface RecordedRequest {
 	at: number;
 }
 
-/** What both services are given. */
 export interface SharedOptions {
 	clock: Clock;
 	dialect: Dialect;
@@ -51,24 +50,46 @@ declare module 'fastify' {
 /** @param failureBody the documented body of a failure */
 export function createService(
 	service: ServiceName,
-	{ clock, dialect, faults, requests, onRequest }: SharedOptions,
+	shared: SharedOptions,
 	failureBody: (failure: Failure) => Fields,
 ): FastifyInstance {
+	const { dialect } = shared;
 	const app = tolerantApp();
+	addHooks(app, service, shared);
+	app.setReplySerializer((payload) =>
+		JSON.stringify(payload, (name, value: unknown) => written(name, value, dialect, service)),
+	);
+	const refuse = (failure: Failure, reply: FastifyReply): FastifyReply =>
+		reply
+			.code(statusOf(failure, dialect, service))
+			.send({ ...failureBody(failure), ...extraMembers(dialect) });
+	app.setErrorHandler((error, _request, reply) => refuse(failureOf(error), reply));
+	app.setNotFoundHandler((request, reply) =>
+		isApiPath(request.handled.recorded.path)
+			? refuse(new Failure(404, 'Invalid request'), reply)
+			: respond(page(404), reply),
+	);
+	return app;
+}
+
+/** Records the requests, and lets them suffer the faults that are about them. */
+function addHooks(
+	app: FastifyInstance,
+	service: ServiceName,
+	{ clock, dialect, faults, requests, onRequest }: SharedOptions,
+): void {
 	app.decorateRequest('handled');
 	app.addHook('onRequest', async (request, reply) => {
 		const { method, headers } = request;
-		const path = pathOf(request);
+		const path = request.url.split('?', 1)[0] ?? '/';
 		const query = { ...fieldsOf(request.query) };
 		const at = clock();
 		const recorded: RecordedRequest = { service, method, path, query, headers, status: 0, at };
 		const fault = faults.take(recorded);
 		const now = at + dialect.clockSkew * 1000;
 		request.handled = { recorded, fault, now, accountId: 0 };
-		if (isApiPath(path)) {
-			requests.push(recorded);
-			void reply.header('date', new Date(now).toUTCString());
-		}
+		if (isApiPath(path)) requests.push(recorded);
+		void reply.header('date', new Date(now).toUTCString());
 		if (fault?.kind === 'delay') await sleep(fault.milliseconds ?? 1000, undefined, { ref: false });
 		if (fault?.kind !== 'drop-before') return;
 		onRequest?.(recorded);
@@ -83,9 +104,6 @@ export function createService(
 		if (fault?.kind === 'respond' && !fault.change) respond(fault, reply);
 		else done();
 	});
-	app.setReplySerializer((payload) =>
-		JSON.stringify(payload, (name, value: unknown) => written(name, value, dialect, service)),
-	);
 	app.addHook('onSend', async (request, reply, payload) => {
 		const { recorded, fault } = request.handled;
 		if (!isApiPath(recorded.path)) return payload;
@@ -95,16 +113,6 @@ export function createService(
 		onRequest?.(recorded);
 		return fault?.change?.(String(payload)) ?? payload;
 	});
-
-	const sendFailure = (reply: FastifyReply, failure: Failure): FastifyReply =>
-		reply.code(statusOf(failure, dialect, service)).send(failureBody(failure));
-	app.setErrorHandler((error, _request, reply) => sendFailure(reply, failureOf(error)));
-	app.setNotFoundHandler((request, reply) =>
-		isApiPath(pathOf(request))
-			? sendFailure(reply, new Failure(404, 'Invalid request'))
-			: sendNotFound(reply),
-	);
-	return app;
 }
 
 /** As tolerant as a PHP service: 5 for "5", null for an empty text, and fields that it does not know are ignored. */
@@ -112,11 +120,8 @@ function tolerantApp(): FastifyInstance {
 	const app = fastify({
 		forceCloseConnections: true,
 		exposeHeadRoutes: false,
-		routerOptions: { maxParamLength: 200 },
 		ajv: { customOptions: { coerceTypes: true, allowUnionTypes: true, removeAdditional: 'all' } },
 	});
-	// The store's document does not say where parameters go, so a GET may have a body.
-	app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser(
 		'*',
@@ -127,12 +132,7 @@ function tolerantApp(): FastifyInstance {
 	return app;
 }
 
-const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '/';
-
-const isApiPath = (path: string): boolean => path === '/api' || path.startsWith('/api/');
-
-/** Sends a web page, as services do outside their APIs. */
-export const sendNotFound = (reply: FastifyReply): FastifyReply => respond(page(404), reply);
+const isApiPath = (path: string): boolean => path.startsWith('/api/');
 
 export const isForm = (contentType = ''): boolean =>
 	contentType.startsWith('application/x-www-form-urlencoded');
@@ -145,14 +145,12 @@ function parseBody(contentType: string | undefined, body: string): unknown {
 
 function statusOf(failure: Failure, dialect: Dialect, service: ServiceName): number {
 	if (failure instanceof KeyRefused) return Number(dialect.keyRefused);
-	const { failureStatus, storeFailureStatus } = dialect;
-	const setting = service === 'link' ? failureStatus : storeFailureStatus;
-	return setting === 'http200' && failure.status < 500 ? 200 : failure.status;
+	const isOk = ['http200', `${service}s200`].includes(dialect.failureStatus);
+	return isOk && failure.status < 500 ? 200 : failure.status;
 }
 
 function failureOf(error: unknown): Failure {
 	if (error instanceof Failure) return error;
-	if (error instanceof SyntaxError) return new Failure(400, 'The body is no valid JSON.');
 	// What Fastify finds wrong with a request
 	if (error instanceof Error && 'validation' in error) return new Failure(422, error.message);
 	console.error(error);

@@ -24,10 +24,7 @@ export function channelRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 		});
 	const items = {
 		count: (call: Call) => itemsIn(call).length,
-		page(call: Call, { offset, limit, descending }: Range) {
-			const all = itemsIn(call);
-			return (descending ? all.reverse() : all).slice(offset, offset + limit);
-		},
+		page: (call: Call, { offset, limit }: Range) => itemsIn(call).slice(offset, offset + limit),
 	};
 
 	return {

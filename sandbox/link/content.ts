@@ -37,9 +37,6 @@ export function linkContent({ links, qrCodes }: Tables, clock: Clock) {
 
 const DEMO_LINKS = 40;
 
-/** Every so many links has been visited. */
-const VISITED_LINKS = 7;
-
 const LINKS = [
 	{
 		longurl: 'https://www.example.com/spring',
@@ -49,15 +46,9 @@ const LINKS = [
 		location: { germany: 'https://www.example.com/de/spring' },
 	},
 	{ longurl: 'https://www.example.com/press', alias: 'press' },
-	{ longurl: 'https://www.example.com/talk', alias: 'talk' },
 	{ longurl: 'https://example.org/letter', alias: 'letter', domain: 'https://news.example.org' },
 ];
 
-const ITEMS = [
-	{ type: 'links', id: DEMO_LINKS },
-	{ type: 'bio', id: 1 },
-	{ type: 'qr', id: 1 },
-];
 const QR_CODES = [
 	{ type: 'link', data: 'https://www.example.com/menu' },
 	{ type: 'wifi', data: { ssid: 'Guests', encryption: 'WPA', pass: 'welcome-in' } },
@@ -68,6 +59,7 @@ const QR_CODES = [
 /** What the demo account has beside links. */
 function demoRecords(now: number, { shapes }: Dialect): Partial<Record<keyof Tables, Fields[]>> {
 	const date = datetime(now);
+	const items = [{ type: 'links', id: DEMO_LINKS }];
 	const [manager, analytics, , adverts] = PIXEL_TYPES[shapes];
 	return {
 		bioPages: [{ title: 'All our links', alias: 'all', date }],
@@ -77,7 +69,7 @@ function demoRecords(now: number, { shapes }: Dialect): Partial<Record<keyof Tab
 			{ name: 'Conference', slug: '', public: false },
 		],
 		channels: [
-			{ name: 'Social', description: 'Posts', color: '#1877f2', starred: true, items: ITEMS },
+			{ name: 'Social', description: 'Posts', color: '#1877f2', starred: true, items },
 			{ name: 'Print', description: 'Flyers and posters', color: '#e67e22', starred: false },
 			{ name: 'Partners', description: '', color: '#2ecc71', starred: false },
 		],
@@ -116,5 +108,5 @@ export function seedLinkService(
 	content.addLinks(id, Math.max(0, count - LINKS.length));
 	for (const link of LINKS.slice(0, count))
 		tables.links.add(id, { ...newLink(link.longurl, now), ...link });
-	for (let age = 3; age < count; age += VISITED_LINKS) content.addVisits('link', count - age, age);
+	for (let age = 3; age < count; age += 7) content.addVisits('link', count - age, age);
 }

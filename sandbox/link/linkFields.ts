@@ -132,8 +132,7 @@ function domainOf({ domains }: Tables, dialect: Dialect, call: Call): unknown {
 	const given = textIn(call.body, 'domain');
 	if (given === undefined) return undefined;
 	if (given === '') return null;
-	const url = given.includes('://') ? given : `http://${given}`;
-	const host = URL.parse(url)?.host ?? '';
+	const host = URL.parse(given.includes('://') ? given : `http://${given}`)?.host ?? '';
 	if (host === new URL(call.mainUrl).host) return null;
 	if (dialect.sharedDomains !== 'none' && SHARED_DOMAIN.endsWith(`//${host}`)) return SHARED_DOMAIN;
 	const condition = "account_id = ? AND record ->> 'domain' IN (?, ?)";

@@ -38,8 +38,10 @@ export function linkRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 			answer(call) {
 				if (!takesImage(call.body, dialect)) return NO_PICTURE;
 				const given = readLink(tables, dialect, call);
-				const same = sameUrl(tables, dialect, call, given);
-				if (same) return written(same, call, dialect);
+				const condition = "account_id = ? AND record ->> 'longurl' = ?";
+				const same = links.first(condition, call.accountId, String(given.longurl));
+				const isKept = dialect.sameUrl === 'existing' && !given.alias;
+				if (same && isKept) return written(same, call, dialect);
 				const link = { ...newLink(String(given.longurl), call.now), ...given };
 				const id = links.add(call.accountId, link);
 				const channel = channels.own(call.accountId, call.body.channel);
@@ -66,17 +68,6 @@ const NO_PICTURE = { message: 'The picture was not saved: use a link to a jpg or
 function takesImage({ metaimage }: Fields, { shapes }: Dialect): boolean {
 	const path = URL.parse(String(metaimage))?.pathname ?? '';
 	return shapes === 'documented' || !metaimage || /\.(?:jpe?g|png)$/i.test(path);
-}
-
-/** The link that a create gives instead of a new one, if any. */
-function sameUrl(
-	{ links }: Tables,
-	dialect: Dialect,
-	{ accountId }: Call,
-	{ longurl, alias }: Fields,
-): Fields | undefined {
-	if (dialect.sameUrl === 'new' || alias) return undefined;
-	return links.first("account_id = ? AND record ->> 'longurl' = ?", accountId, String(longurl));
 }
 
 /** A link as the list shows it. */

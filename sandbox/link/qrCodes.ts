@@ -8,9 +8,6 @@ import { statisticsOf } from './visits.ts';
 
 const QR_TYPES = ['text', 'vcard', 'link', 'email', 'phone', 'sms', 'wifi'];
 
-/** What a QR code can hold, in bytes. */
-const LONGEST_DATA = 2331;
-
 /** The sandbox draws every code in black on white without a logo. */
 const FIELDS = {
 	data: { type: ['string', 'object'] },
@@ -38,7 +35,8 @@ export function qrCodeRoutes({ qrCodes }: Tables, dialect: Dialect): LinkRoutes 
 		...recordRoutes('/api/qr', qrCodes, {
 			create: bodyOf({ type: oneOf(QR_TYPES), ...fields }, 'type', 'data'),
 			made({ body, now }) {
-				if (Buffer.byteLength(JSON.stringify(body.data)) > LONGEST_DATA) {
+				// Bytes that a QR code can hold
+				if (Buffer.byteLength(JSON.stringify(body.data)) > 2331) {
 					throw new Failure(422, 'data is too long for a QR code.');
 				}
 				return newQrCode(body, now);

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Dialect, extraMembers } from '../dialects.ts';
+import type { Dialect } from '../dialects.ts';
 import { respond } from '../faults.ts';
 import { fieldsOf } from '../fields.ts';
 import { type RateLimit, rateLimiter } from '../rateLimit.ts';
@@ -20,11 +20,7 @@ export function createLinkService(
 	shared: SharedOptions,
 ): FastifyInstance {
 	const { dialect } = shared;
-	const app = createService('link', shared, ({ message }) => ({
-		error: 1,
-		message,
-		...extraMembers(dialect),
-	}));
+	const app = createService('link', shared, ({ message }) => ({ error: 1, message }));
 	const onRequest = limited(rateLimit, dialect);
 	const routes = {
 		...resourceRoutes(tables, dialect),
@@ -77,7 +73,7 @@ function limited(rateLimit: RateLimit, { clockSkew, rateLimited }: Dialect) {
 			return;
 		}
 		const seconds = Math.max(1, Math.ceil((verdict.endsAt - recorded.at) / 1000));
-		const wait = { 'Retry-After': String(seconds) };
+		const wait = { 'Retry-After': seconds };
 		const message = 'Too many requests';
 		if (isInBody) respond({ status, body: { error: 429, message, ...wait } }, reply);
 		else respond({ status, headers: wait, body: { error: 1, message } }, reply);

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import QRCode from 'qrcode';
 import type { Dialect } from '../dialects.ts';
+import { page, respond } from '../faults.ts';
 import { type Fields, fieldsOf } from '../fields.ts';
 import type { Records, Tables } from '../records.ts';
-import { sendNotFound } from '../service.ts';
 
 /** Clicks of links and scans of QR codes: who visits them, how that is counted in the record, and what its statistics say. */
 
@@ -49,36 +49,30 @@ export function statisticsOf(record: Fields, dialect: Dialect, isOfLink = false)
 	};
 }
 
-interface NamedRoute {
-	Params: { name: string };
-}
-
 /** What visitors see, without a key or a rate limit: a short link leads to its long URL, a QR code is a picture. */
 export function addPublicRoutes(
 	app: FastifyInstance,
 	{ links, qrCodes }: Tables,
 	{ qrDownloads }: Dialect,
 ): void {
-	app.get<NamedRoute>('/:name', (request, reply) => {
+	app.get<{ Params: { name: string } }>('/:name', (request, reply) => {
 		const link = links.first("record ->> 'alias' = ?", request.params.name);
-		if (!link) return sendNotFound(reply);
+		if (!link) return respond(page(404), reply);
 		countVisits(links, link.id);
 		return reply.redirect(String(link.longurl));
 	});
 
 	const hasFormats = qrDownloads === 'yes';
-	app.get<NamedRoute>(
-		`/qr/:name${hasFormats ? '/download/png/1000' : ''}`,
-		async (request, reply) => {
-			const code = qrCodes.first("record ->> 'alias' = ?", request.params.name);
-			if (!code) return sendNotFound(reply);
-			// A phone reads the data in the code without the service, so showing the picture counts as a scan.
-			countVisits(qrCodes, code.id);
-			// Of an object it shows the JSON.
-			const text = typeof code.data === 'string' ? code.data : JSON.stringify(code.data);
-			return await reply.type('image/png').send(await QRCode.toBuffer(text));
-		},
-	);
+	const path = hasFormats ? '/qr/:name/download/png/1000' : '/qr/:name';
+	app.get<{ Params: { name: string } }>(path, async (request, reply) => {
+		const code = qrCodes.first("record ->> 'alias' = ?", request.params.name);
+		if (!code) return respond(page(404), reply);
+		// A phone reads the data in the code without the service, so showing the picture counts as a scan.
+		countVisits(qrCodes, code.id);
+		// Of an object it shows the JSON.
+		const text = typeof code.data === 'string' ? code.data : JSON.stringify(code.data);
+		return await reply.type('image/png').send(await QRCode.toBuffer(text));
+	});
 	if (hasFormats) app.get('/qr/:name', (_request, reply) => reply.type('image/svg+xml').send(SVG));
 }
 

@@ -5,8 +5,6 @@ import { type Clock, DAY_MS, type Fields, isoTimestamp } from '../fields.ts';
 import { idOfKey, register, type Tables } from '../records.ts';
 import { MEDIA } from './routes.ts';
 
-type Bought = Fields & { code?: string };
-
 /** What happens at a store outside its API: people publish items and buy them. */
 export const catalogue = ({ items, purchases }: Tables, clock: Clock) => ({
 	/** Publishes an item of an account, and returns its id. @param changes of "Item", as the document names them */
@@ -33,8 +31,9 @@ export const catalogue = ({ items, purchases }: Tables, clock: Clock) => ({
 		});
 	},
 
-	/** Sells an item, and returns the purchase code. @param members of "Purchase", as the document names them */
-	addPurchase(itemId: number, { code = randomUUID(), ...members }: Bought = {}): string {
+	/** Sells an item, and returns the purchase code. @param changes of "Purchase", as the document names them */
+	addPurchase(itemId: number, changes: Fields = {}): string {
+		const { code = randomUUID(), ...members } = changes;
 		purchases.add(0, {
 			purchase_code: code,
 			item_id: itemId,
@@ -45,7 +44,7 @@ export const catalogue = ({ items, purchases }: Tables, clock: Clock) => ({
 			date: isoTimestamp(clock()),
 			...members,
 		});
-		return code;
+		return String(code);
 	},
 
 	/** Takes a purchase back, as a refund does: then its code is no longer valid. Returns whether there was one. */

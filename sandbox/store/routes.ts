@@ -67,9 +67,8 @@ export const storeRoutes = (tables: Tables, dialect: Dialect): Record<string, St
 /** @throws Failure if a parameter is missing, or is no number where it has to be one */
 export function checkParameter(name: string, parameters: Fields): void {
 	const value = textIn(parameters, name) ?? '';
-	const isWrong = name === 'item_id' && !/^\d+$/.test(value);
-	if (value !== '' && !isWrong) return;
-	throw new Failure(400, `The ${name.replaceAll('_', ' ')} field is required.`);
+	const isRight = name === 'item_id' ? /^\d+$/.test(value) : value !== '';
+	if (!isRight) throw new Failure(400, `The ${name.replaceAll('_', ' ')} field is required.`);
 }
 
 /** An item as the dialect writes it. */

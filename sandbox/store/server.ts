@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Dialect, extraMembers } from '../dialects.ts';
+import type { Dialect } from '../dialects.ts';
 import { Failure } from '../faults.ts';
 import { fieldsOf, textIn } from '../fields.ts';
 import { idOfKey, type Tables } from '../records.ts';
@@ -12,7 +12,6 @@ export function createStoreService(tables: Tables, shared: SharedOptions): Fasti
 	const app = createService('store', shared, ({ message }) => ({
 		status: translated('error', dialect),
 		msg: translated(message, dialect),
-		...extraMembers(dialect),
 	}));
 	const isStrict = dialect.storeShapes === 'installed';
 	const routes = Object.entries(storeRoutes(tables, dialect));
@@ -50,8 +49,7 @@ function keyOf(request: FastifyRequest, { storeKeyPlace }: Dialect): string | un
 		any: query ?? header ?? body,
 		query,
 		header,
-		// Most clients cannot send a body with a GET, so a service that wants the key in the body takes it from the query.
-		body: isGet ? (body ?? query) : body,
+		body: isGet ? query : body,
 		form: isGet ? query : form,
 	}[storeKeyPlace];
 }

@@ -1,4 +1,4 @@
-import { DEMO } from '../../sandbox/sandbox.ts';
+import { DEMO } from '../../sandbox/demo.ts';
 import { call, callLink, demoSandbox, member } from './clients.ts';
 
 /** What the default dialect does beyond the documents, and no engine test would notice. */

@@ -7,8 +7,9 @@ import type {
 
 import type { Dialect, DialectName } from '../../../sandbox/dialects.ts';
 import { DIALECT_NAMES, dialectOf } from '../../../sandbox/dialects.ts';
-import type { RecordedRequest, Sandbox, SandboxOptions } from '../../../sandbox/sandbox.ts';
+import type { Sandbox, SandboxOptions } from '../../../sandbox/sandbox.ts';
 import { startSandbox } from '../../../sandbox/sandbox.ts';
+import type { RecordedRequest } from '../../../sandbox/service.ts';
 import type { Fields } from '../../fixtures.ts';
 import { isRecord, record } from '../../n8n-host/json.ts';
 import { clock } from './clock.ts';

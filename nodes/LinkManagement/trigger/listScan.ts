@@ -69,20 +69,20 @@ export class ListScan {
 		this.page = isOldestFirst ? lastKnown : undefined;
 	}
 
-	/** A page before which nothing is new: the stored one, or, because records were deleted, one before it. */
+	/** A page before which nothing is new: the stored one, or one before it, if records were deleted or are not safe yet. */
 	private async startPage(first: ScannedPage): Promise<ScannedPage> {
 		const { page, isBaseline, signpost } = this.state;
 		let number = page ?? (isBaseline ? promisedPages(first) : 1);
-		for (;;) {
-			if (number === 1) return first;
+		// A number may be far too high, so each step back is twice the one before.
+		for (let step = 1; number > 1; step *= 2) {
 			const read = await this.read(number);
 			const [oldest = 0] = read.ids;
 			const isBehindEnd = [0, first.ids[0]].includes(oldest);
 			const isRead = signpost === undefined ? read.isKnown : !read.newIds.has(oldest);
 			if (isRead && !isBehindEnd) return read;
-			// Numbers may be far too high.
-			number = isBehindEnd ? Math.floor(number / 2) : number - 1;
+			number -= step;
 		}
+		return first;
 	}
 
 	/** The next page; behind one without new records, the one at which the last scan was interrupted. */

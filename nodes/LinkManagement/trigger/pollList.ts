@@ -41,5 +41,5 @@ export async function pollList(
 		isTest && newest
 			? [(await complete?.(newest)) ?? newest]
 			: recordsIn(newIdsIn(ids, state).map((id) => scan.records.get(id)));
-	return { records: records.map(recordOf), state: { ...stateAfter(ids, state, end) } };
+	return { records: records.map(recordOf), state: stateAfter(ids, state, end) };
 }

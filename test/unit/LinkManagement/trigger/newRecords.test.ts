@@ -230,8 +230,8 @@ const EXAMPLES: Record<string, History[]> = {
 		{
 			dialect: { ...OLDEST, cap: 10 },
 			existing: 0,
-			// The reading after this one has to begin at its first page, not at its last poll.
-			steps: [{ ...QUIET, create: 300, shift: 1 }, QUIET],
+			// The reading after this one has to begin where this one began, not at its last poll.
+			steps: [{ ...QUIET, create: 400, shift: 1 }, QUIET],
 		},
 	],
 	'numbers wrong': [

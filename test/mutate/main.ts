@@ -25,6 +25,7 @@ const LIMIT_MS = 60_000;
 const WANTED = 0.92;
 const COPIED = 'dist nodes credentials sandbox test examples docs package.json jest.config.js';
 const REACH = '--coverage --coverageProvider=v8 --coverageReporters=none --forceExit';
+const ONE_CHANGE = `--bail --runInBand --forceExit --testSequencer=${resolve('test/mutate/inOrder.cjs')}`;
 
 const { values } = parseArgs({
 	options: {
@@ -65,7 +66,7 @@ async function reachOfTests(): Promise<Reach> {
 	return JSON.parse(readFileSync('test-results/reach.json', 'utf8')) as Reach;
 }
 
-/** The test files that run a place of a compiled file. */
+/** The test files that run a place of a compiled file, the fastest first. */
 function testsAt(reach: Reach, file: string, place: number): string[] {
 	const runs = ({ ranges }: Reach[string]): boolean => {
 		const around = (ranges[file] ?? []).filter(([start, end]) => start <= place && place < end);
@@ -74,6 +75,7 @@ function testsAt(reach: Reach, file: string, place: number): string[] {
 	};
 	return Object.entries(reach)
 		.filter(([, test]) => runs(test))
+		.sort(([, a], [, b]) => a.milliseconds - b.milliseconds)
 		.map(([path]) => path);
 }
 
@@ -91,7 +93,7 @@ async function isNoticed(folder: string, { path, source }: Change, reach: Reach)
 	if (tests.length === 0) return false;
 	const usualMs = tests.reduce((sum, test) => sum + Number(reach[test]?.milliseconds), 0);
 	writeFileSync(join(folder, file), broken);
-	const args = ['--bail', '--runInBand', '--forceExit', '--runTestsByPath', ...tests];
+	const args = [...ONE_CHANGE.split(' '), '--runTestsByPath', ...tests];
 	const isGreen = await passes(folder, args, LIMIT_MS + 2 * usualMs);
 	writeFileSync(join(folder, file), right);
 	return !isGreen;

@@ -36,6 +36,8 @@ const CHECK_ADDRESS =
 	"Check the base URL in the credential, as in https://www.example.com. A login, a check for bots or a proxy may respond there; 'Extra Header Name' and 'Extra Header Value' in the credential may pass it";
 const TRY_LATER = 'Try again later; the service or a proxy in front of it is down';
 export const USED_UP = 'Or the number of records in your plan is used up';
+const CHECK_VALUES = 'Check the values you entered';
+export const CREATE_REFUSED = `${CHECK_VALUES}. ${USED_UP}`;
 
 /** What to say after the service's name if it gives no message, and what the user can do. */
 const DEFAULT_MESSAGES: Partial<Record<FailureKind, readonly [message: string, advice: string]>> = {
@@ -48,11 +50,17 @@ const DEFAULT_MESSAGES: Partial<Record<FailureKind, readonly [message: string, a
 		'received too many requests',
 		"Lower 'Requests per Minute' in the credential if other programs use the same key",
 	],
-	refused: ['refused the request without a reason', 'Check the values you entered'],
+	refused: ['refused the request without a reason', CHECK_VALUES],
 	serverError: ['failed', TRY_LATER],
 	unauthorized: ['refused the API key', ''],
 	unavailable: ['is not available', TRY_LATER],
 };
+
+/** What a create may fail with if the plan is used up. */
+const MAY_BE_USED_UP: readonly string[] = ['rateLimited', 'refused', 'serverError'];
+
+export const isCreate = ({ method, path }: { method: string; path: string }): boolean =>
+	method === 'POST' && path.endsWith('/add');
 
 export function classifyResponse(
 	response: HttpResponse,
@@ -63,9 +71,8 @@ export function classifyResponse(
 	const kind = kindOf(response, envelope);
 	if (kind === 'success') return mapIn(response.body);
 	const failure = failureOf(kind, response, envelope, format);
-	const isCreate = request.method === 'POST' && request.path.endsWith('/add');
-	if (kind === 'serverError' && isCreate)
-		return failure.with({ advice: `${TRY_LATER}. ${USED_UP}` });
+	if (MAY_BE_USED_UP.includes(kind) && isCreate(request))
+		return failure.with({ advice: `${failure.advice}. ${USED_UP}` });
 	return aboutKey(failure, format, request.path === format.testPath);
 }
 

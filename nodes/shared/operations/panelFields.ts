@@ -98,8 +98,8 @@ export const includeInputFields: INodeProperties = {
 	name: 'includeInputFields',
 	type: 'boolean',
 	default: true,
-	// An agent knows what it entered.
-	displayOptions: { hide: { '@tool': [true] } },
+	// An agent knows what it entered, and mapped columns are always output.
+	displayOptions: { hide: { '@tool': [true], '/mappingMode': [MAPPED] } },
 	description:
 		'Whether to also output the columns of the input item. A value that a result replaces is kept as input_, followed by the name of its column.',
 };

@@ -4,8 +4,8 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Connection } from '../http/connection';
+import { isCreate, USED_UP } from '../http/response';
 import type { ApiRequest, Send, ServiceResponse } from '../http/service';
-import { USED_UP } from '../http/response';
 import type { NamedList } from '../lists/namedList';
 import { RecordIndex } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
@@ -54,23 +54,23 @@ export class Session {
 			const response = await this.sendNow(request);
 			this.awaySince = undefined;
 			this.doubtful = 0;
-			if (isCreate(request)) this.refused = { words: '', count: 0 };
+			if (request.method === 'POST') this.refused = { words: '', count: 0 };
 			return response;
 		} catch (error) {
 			const failure = toFailure(error);
 			this.count(failure, begin);
 			// One with an alias may be refused because that is taken.
-			if (isCreate(request) && request.body?.custom === undefined)
-				throw this.refusedCreate(failure);
-			throw this.stopAfter(failure);
+			const isWithoutAlias = request.body !== undefined && request.body.custom === undefined;
+			throw failure.kind === 'refused' && isWithoutAlias && isCreate(request)
+				? this.refusedCreate(failure)
+				: this.stopAfter(failure);
 		}
 	};
 
 	/** Ends the run after several creates in a row that were refused in the same words: the plan may be used up. */
 	refusedCreate(failure: Failure): Failure {
-		const { message: words, consequences } = failure;
-		const isAgain = words === this.refused.words;
-		const count = consequences.isRefusal ? (isAgain ? this.refused.count : 0) + 1 : 0;
+		const { message: words } = failure;
+		const count = words === this.refused.words ? this.refused.count + 1 : 1;
 		this.refused = { words, count };
 		return this.stopAfter(failure);
 	}
@@ -138,9 +138,6 @@ export class Session {
 		this.lists.delete(list);
 	}
 }
-
-const isCreate = ({ method, path }: ApiRequest): boolean =>
-	method === 'POST' && path.endsWith('/add');
 
 /** What the rows of a try share: made for the first of them that needs it. */
 export const perSession = <T extends object>(make: (session: Session) => T) =>

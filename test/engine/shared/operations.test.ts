@@ -6,6 +6,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { KeyRefused } from '../../../sandbox/failure.ts';
 import type { Exchange, Fields, Fixture, Refused, Run } from '../../fixtures.ts';
 import { FIXTURES, fixtureFile } from '../../fixtures.ts';
+import { CREATE_REFUSED } from '../../../dist/nodes/shared/http/response.js';
 import type { DialectName } from '../../../sandbox/dialects.ts';
 import { dialectOf } from '../../../sandbox/dialects.ts';
 import { translated } from '../../../sandbox/store/texts.ts';
@@ -118,10 +119,10 @@ async function expectRefusal(stage: Stage, fixture: Refusable): Promise<void> {
 	const message = isOfStore ? translated(words, dialect) : words;
 	const setting = isOfStore ? dialect.storeFailureStatus : dialect.failureStatus;
 	const code = setting === 'http200' ? '200' : String(status);
-	const usual =
-		code === '404'
-			? 'It may have been deleted, or belong to another account'
-			: 'Check the values you entered';
+	const isCreate = /\.(?:create|upsert)$/.test(fixture.name);
+	const checkValues = isCreate ? CREATE_REFUSED : 'Check the values you entered';
+	const missing = 'It may have been deleted, or belong to another account';
+	const usual = code === '404' ? missing : checkValues;
 	const stopped = await runFixture(stage, run, { rows });
 	expect(stopped.error).toMatchObject({
 		name: 'NodeApiError',

@@ -65,6 +65,7 @@ test.each<[what: string, fault: Partial<Fault>, sent: number, rest: RegExp]>([
 	expect(stage.sent().length).toBeLessThanOrEqual(most);
 	expect(clock() - from).toBeLessThan(6 * 60_000);
 	expect(errors[0]).not.toMatch(/^Not sent/);
+	if (rest.source.includes('plan')) expect(errors[0]).toMatch(/plan is used up\.$/);
 	expect(errors.at(-1)).toMatch(new RegExp(`^Not sent: .*${rest.source}`));
 });
 

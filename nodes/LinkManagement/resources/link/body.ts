@@ -1,10 +1,12 @@
-// Writes the body of a request about a link: parameters, pixels, and the domain of a whole short URL.
+// Writes the body of a request about a link: its alias alone, its domain as the account spells it, and its tags.
 
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Row } from '../../../shared/operations/operation';
-import { fieldFailure, inputFailure, quoted } from '../../../shared/values/failure';
+import { fieldFailure, inputFailure, quoted, toFailure } from '../../../shared/values/failure';
 import { textIn } from '../../../shared/values/json';
+import { urlIn } from '../../../shared/values/webAddress';
+import { domainsByHost } from '../../serviceLists';
 import {
 	aliasIn,
 	bareAddress,
@@ -13,6 +15,7 @@ import {
 	isShortUrlOf,
 	shortUrlOf,
 } from '../../values/shortUrl';
+import type { LinkRow } from './linkRow';
 import { withTags } from './utm';
 
 /** The body of a link: with its alias alone, its domain, and its tags. */
@@ -74,4 +77,35 @@ function pathOf(shortUrl: string, base: string): string {
 	return address.startsWith(`${start}/`)
 		? address.slice(start.length + 1)
 		: address.slice(address.indexOf('/') + 1);
+}
+
+/** As the list spells it; undefined if the list leaves it out, or is refused: a plan may have no domains. */
+async function listedDomain(host: string, row: LinkRow): Promise<string | undefined> {
+	try {
+		const [listed] = await row.list(domainsByHost).all(host, 'first');
+		return textIn(listed?.domain);
+	} catch (error) {
+		const failure = toFailure(error);
+		if (failure.mayBeRefusal) return undefined;
+		throw failure;
+	}
+}
+
+/** The body with its domain as the list spells it, or else as it was entered. */
+export async function withDomain(body: IDataObject, row: LinkRow): Promise<IDataObject> {
+	const host = hostIn(body.domain);
+	if (host === undefined || host === hostIn(row.shortBase)) return body;
+	const domain = await listedDomain(host, row);
+	if (domain === undefined) row.notes.push(`The account's list of domains does not have ${host}`);
+	return domain === undefined ? body : { ...body, domain };
+}
+
+/** The domain that a link has, as it is sent; undefined for a link without one. */
+export async function domainOf(
+	{ shorturl }: IDataObject,
+	row: LinkRow,
+): Promise<string | undefined> {
+	const host = hostIn(shorturl);
+	if (host === undefined || host === hostIn(row.shortBase)) return undefined;
+	return (await listedDomain(host, row)) ?? urlIn(textIn(shorturl) ?? '')?.origin;
 }

@@ -1,20 +1,31 @@
-// *Create*: the link, then its campaign, channel and QR code.
+// *Create*: the link, with its campaign and channel where the service reads them, then its QR code.
 
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { optionsField } from '../../../shared/operations/panelFields';
-import type { Operation } from '../../../shared/operations/operation';
-import { without } from '../../../shared/values/json';
+import { USED_UP } from '../../../shared/http/response';
+import type { Operation, RowRequest } from '../../../shared/operations/operation';
+import { includeInputFields, optionsField } from '../../../shared/operations/panelFields';
+import { type Failure, toFailure } from '../../../shared/values/failure';
+import { mapIn, textIn, without } from '../../../shared/values/json';
 import { additionalFields } from '../../resourceFields';
-import { newLinkBody } from './body';
-import { createLink } from './createLink';
-import { addedLinkFields, inputFieldsOption, newLinkFields } from './linkFields';
+import { newLinkBody, withDomain } from './body';
+import type { WantedRow } from './claims';
+import { showsPlaces } from './findLink';
+import { addedLinkFields, newLinkFields } from './linkFields';
+import { type LinkRow, linkRowOf, readNewest, write } from './linkRow';
 import { createQrCode, qrCodeOf } from './ownQrCode';
-import { linkRowOf } from './linkRow';
-import { LINK_OUTPUT } from './writtenLink';
-import { addToPlaces, createMissingOption, findPlaces, pickPlaces, placeFields } from './places';
+import {
+	addToPlaces,
+	createMissingOption,
+	findPlaces,
+	type FoundPlace,
+	idsOf,
+	pickPlaces,
+	placeFields,
+} from './places';
 import { withRedirectPage } from './redirect';
 import { utmFormatOption } from './utm';
+import { createdLink, LINK_OUTPUT, mayBeTaken } from './writtenLink';
 
 const ifAliasTaken: INodeProperties = {
 	displayName: 'If Alias Is Taken',
@@ -57,6 +68,85 @@ export const create: Operation = {
 	fields: [
 		...newLinkFields,
 		additionalFields([...addedLinkFields, ...placeFields, createQrCode]),
-		optionsField([createMissingOption, ifAliasTaken, inputFieldsOption, utmFormatOption]),
+		optionsField([createMissingOption, ifAliasTaken, includeInputFields, utmFormatOption]),
 	],
 };
+
+/**
+ * Creates the link of a row. A service that keeps one link for each URL gives an older link again.
+ * @param wanted for *Create or Update*: the link has to be on its host, and the next try finds it if no response says that it was made
+ * @returns it with its `outcome`; `isInPlaces` if the create has put it into its campaign and channel
+ */
+export async function createLink(
+	request: RowRequest,
+	places: readonly FoundPlace[],
+	row: LinkRow,
+	wanted?: WantedRow,
+): Promise<IDataObject> {
+	const { body } = request;
+	const entered = body.domain === undefined ? body : await withDomain(body, row);
+	// Page 1 of the list says which links are older, and whether a create reads campaign and channel.
+	if (places.length > 0 || mayBeOlder(entered, row)) await readNewest(row);
+	const placeIds = readPlaces(places, row);
+	const { url: longurl, custom: alias = null } = entered;
+	const instead = { outcome: 'created', id: null, shorturl: null, longurl, alias };
+	const link = await write(row, { name: 'create', note: '', instead }, async () => {
+		const bodies = bodiesOf({ ...entered, ...placeIds }, row);
+		const created = await firstAccepted(bodies, request, row, wanted);
+		return { ...created, isInPlaces: placeIds && created.outcome === 'created' };
+	});
+	// The next rows of a dry run find it, too.
+	const shorturl = link.shorturl ?? (wanted && `https://${wanted.host}/${textIn(alias) ?? ''}`);
+	const { isInPlaces, ...listed } = link;
+	row.index.put({ ...listed, shorturl, ...(isInPlaces === true && placeIds) });
+	return link;
+}
+
+/** The ids of the places, where a create reads them. */
+const readPlaces = (places: readonly FoundPlace[], row: LinkRow): IDataObject | undefined =>
+	places.length > 0 && showsPlaces(row) === true ? idsOf(places) : undefined;
+
+const mayBeOlder = ({ custom }: IDataObject, { parameters }: LinkRow): boolean =>
+	custom === undefined || mapIn(parameters.options).ifAliasTaken === 'random';
+
+/** Sends the create with one body after the other. If all are refused, the first refusal is the error. */
+async function firstAccepted(
+	bodies: readonly IDataObject[],
+	request: RowRequest,
+	row: LinkRow,
+	wanted: WantedRow | undefined,
+): Promise<IDataObject> {
+	let refusal: Failure | undefined;
+	for (const body of bodies) {
+		try {
+			const { body: response } = await row.send({ ...request, body });
+			return createdLink(response, body, wanted?.host, row);
+		} catch (error) {
+			const failure = toFailure(error);
+			if (!mayBeTaken(failure)) throw wanted ? retriable(failure, wanted) : failure;
+			refusal ??= failure;
+		}
+	}
+	throw toFailure(refusal);
+}
+
+/** The body, followed by those with other aliases to try if the service refuses the entered one: see *If Alias Is Taken*. */
+function bodiesOf(body: IDataObject, { parameters }: LinkRow): IDataObject[] {
+	const { custom, ...others } = body;
+	const { ifAliasTaken } = mapIn(parameters.options);
+	const alias = textIn(custom);
+	if (alias === undefined) return [body];
+	if (ifAliasTaken === 'random') return [body, others];
+	const numbers = ifAliasTaken === 'suffix' ? [2, 3, 4] : [];
+	return [body, ...numbers.map((number) => ({ ...others, custom: `${alias}-${number}` }))];
+}
+
+const RUN_AGAIN =
+	'Run the workflow again: a link that was created is found, not created twice. If the row has a campaign or channel, add it there';
+
+/** The service refuses a second link with the alias, should the first one come late. */
+function retriable(failure: Failure, { alias }: WantedRow): Failure {
+	if (!failure.outcomeUnknown) return failure;
+	const advice = failure.kind === 'serverError' ? `${RUN_AGAIN}. ${USED_UP}` : RUN_AGAIN;
+	return failure.with({ mayRetry: alias !== undefined, advice });
+}

@@ -1,12 +1,17 @@
-// How *Create or Update* finds the link of a row: by a look-up, or in the list, which is read once a run.
+// How *Create or Update* finds the link of a row: by a look-up, or in the list, which is read once a run. Also what list and details
+// show of a link.
 
 import type { IDataObject } from 'n8n-workflow';
 
 import { singleRecord } from '../../../shared/lists/namedList';
+import { LARGEST_PAGE, pageIn } from '../../../shared/lists/pages';
 import { RecordIndex } from '../../../shared/lists/recordIndex';
-import { textIn } from '../../../shared/values/json';
+import { toFailure } from '../../../shared/values/failure';
+import { parseId } from '../../../shared/values/input';
+import { textIn, without } from '../../../shared/values/json';
 import { decoded } from '../../../shared/values/text';
-import { links } from '../../serviceLists';
+import { linkDetailsOf, linkRecord } from '../../records';
+import { linkPath, links } from '../../serviceLists';
 import { canonicalUrl } from '../../values/longUrl';
 import { aliasIn } from '../../values/shortUrl';
 import type { WantedRow } from './claims';
@@ -59,8 +64,7 @@ const isFinal = (link: IDataObject | undefined, entered: string): boolean =>
 
 /** @throws Failure if several have the alias, and none as it was entered */
 function knownLink({ alias, keys }: WantedRow, { index }: LinkRow): IDataObject | undefined {
-	let found: IDataObject[] = [];
-	for (const key of keys) if (found.length === 0) found = index.named(key, true);
+	const found = keys.map((key) => index.named(key, true)).find(({ length }) => length > 0) ?? [];
 	if (alias === undefined) return found[0];
 	const exact = found.filter((link) => isFinal(link, alias));
 	return singleRecord(links, alias, exact.length > 0 ? exact : found);
@@ -75,4 +79,50 @@ export async function findAmongNewest(
 	await newest.readNextPage();
 	const found = knownLink(wanted, { ...row, index: newest });
 	return found && row.index.put(found);
+}
+
+/** A link with its details: those of the look-up that found it, or read now. */
+export async function withDetails(link: IDataObject, row: LinkRow): Promise<IDataObject> {
+	const id = parseId('Link', link.id);
+	const { index } = row;
+	const known = index.get(id) ?? link;
+	if ('location' in known) return known;
+	const { body } = await row.send({ method: 'GET', path: linkPath(id) });
+	return index.put(linkDetailsOf(body, id));
+}
+
+/** A link without what only its details show. */
+export const withoutDetails = (link: IDataObject): IDataObject =>
+	without(link, 'device', 'expiry', 'location', 'statistics');
+
+/** A record of the list counts clicks; the details do it elsewhere. */
+const isListed = (link: IDataObject): boolean => 'clicks' in link;
+
+/** Whether the list shows in which campaign and channel a link is; undefined if no record of it is known. */
+export function showsPlaces(row: LinkRow): boolean | undefined {
+	const listed = row.index.known.find(isListed);
+	return listed && 'campaign' in listed && 'channel' in listed;
+}
+
+/** A link with the campaign and channel that the list shows: found by a search, or by reading on. A key may not read the list. */
+export async function withPlaces(link: IDataObject, row: LinkRow): Promise<IDataObject> {
+	const { index } = row;
+	const id = parseId('Link', link.id);
+	const isMissing = (): boolean => !isListed(index.get(id) ?? link) && showsPlaces(row) !== false;
+	if (!isMissing()) return link;
+	try {
+		await searchList(textIn(link.alias) ?? '', row);
+		while (isMissing() && (await index.readNextPage()));
+	} catch (error) {
+		const failure = toFailure(error);
+		if (!failure.mayBeRefusal) throw failure;
+	}
+	return index.get(id) ?? link;
+}
+
+/** Takes in what some services find by a text; others ignore it. */
+async function searchList(q: string, { index, send }: LinkRow): Promise<void> {
+	const query = { q, limit: LARGEST_PAGE, page: 1 };
+	const { body } = await send({ method: 'GET', path: '/api/urls', query });
+	for (const entry of pageIn(body, { listName: 'urls' }).records) index.put(linkRecord(entry));
 }

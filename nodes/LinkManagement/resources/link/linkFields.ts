@@ -2,7 +2,7 @@
 
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { includeInputFields, MAPPED, optionalField } from '../../../shared/operations/panelFields';
+import { MAPPED, optionalField } from '../../../shared/operations/panelFields';
 import { inBody } from '../../../shared/operations/requestFields';
 import {
 	isBlank,
@@ -146,11 +146,3 @@ export const changedLinkFields: readonly INodeProperties[] = [
 	redirectField,
 	{ ...urlField, description: 'The new long URL. Without a value, the link keeps its URL.' },
 ];
-
-/** With mapped columns, the row is always output. */
-export const inputFieldsOption: INodeProperties = {
-	...includeInputFields,
-	displayOptions: {
-		hide: { ...includeInputFields.displayOptions?.hide, '/mappingMode': [MAPPED] },
-	},
-};

@@ -8,7 +8,7 @@ import { decodeEntities } from '../../../shared/values/text';
 import { inZone } from '../../values/dateTime';
 import { canonicalUrl, leadsTo } from '../../values/longUrl';
 import { aliasIn, aliasKey, hostIn } from '../../values/shortUrl';
-import { domainOf } from './domain';
+import { domainOf } from './body';
 import type { LinkRow } from './linkRow';
 
 type Value = IDataObject[string];
@@ -26,7 +26,11 @@ interface Member {
 export const LINK_MEMBERS: Readonly<Record<string, Member>> = {
 	url: { shownBy: 'list', isSame: ({ longurl }, body) => leadsTo(longurl, body) },
 	custom: { shownBy: 'list', isSame: hasAlias },
-	domain: { shownBy: 'list', isSame: hasDomain, sentBack: domainOf },
+	domain: {
+		shownBy: 'list',
+		isSame: ({ shorturl }, { domain }) => hostIn(shorturl) === hostIn(domain),
+		sentBack: domainOf,
+	},
 	metatitle: { shownBy: 'list', isSame: (link, body) => isSameText(link.title, body.metatitle) },
 	metadescription: {
 		shownBy: 'list',
@@ -38,7 +42,11 @@ export const LINK_MEMBERS: Readonly<Record<string, Member>> = {
 		sentBack: ({ campaign }) => campaign,
 	},
 	channel: { shownBy: 'list', isSame: (link, body) => link.channel === body.channel },
-	expiry: { shownBy: 'details', isSame: isSameExpiry, sentBack: expiryAhead },
+	expiry: {
+		shownBy: 'details',
+		isSame: (link, body) => isSameText(link.expiry, body.expiry),
+		sentBack: expiryAhead,
+	},
 	geotarget: targets('location', 'location'),
 	devicetarget: targets('device', 'device'),
 	languagetarget: { shownBy: 'nothing', lost: 'language targets' },
@@ -90,10 +98,6 @@ function hasAlias({ alias, shorturl }: IDataObject, { custom }: IDataObject): bo
 	);
 }
 
-function hasDomain({ shorturl }: IDataObject, { domain }: IDataObject): boolean {
-	return hostIn(shorturl) === hostIn(domain);
-}
-
 /** Services trim texts, and write line breaks and entities in their own way. */
 function isSameText(a: unknown, b: unknown): boolean {
 	const [one, other] = [a, b].map((text) =>
@@ -102,10 +106,6 @@ function isSameText(a: unknown, b: unknown): boolean {
 			.trim(),
 	);
 	return one === other;
-}
-
-function isSameExpiry(link: IDataObject, body: IDataObject): boolean {
-	return (textIn(link.expiry) ?? '') === (textIn(body.expiry) ?? '');
 }
 
 /** A service refuses one that is over. */

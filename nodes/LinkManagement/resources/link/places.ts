@@ -13,7 +13,7 @@ import { assignToChannel } from '../../assignToChannel';
 import { campaignLocator, channelLocator } from '../../locators';
 import { campaigns, channels } from '../../serviceLists';
 import { requireId } from '../../writeResults';
-import { showsPlaces } from './linkDetails';
+import { showsPlaces } from './findLink';
 import { type LinkRow, write } from './linkRow';
 import { makePlace } from './makePlace';
 import { incomplete } from './writtenLink';

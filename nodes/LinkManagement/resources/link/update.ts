@@ -1,29 +1,34 @@
-// *Update*: sends what changes, with the long URL that the API requires.
+// *Update*: sends what changes, with the long URL that the API requires. Services may empty what an update does not send, so what the
+// link is to keep is sent back, as far as responses show it.
 
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Operation, RowRequest, RowResult } from '../../../shared/operations/operation';
 import { optionsField } from '../../../shared/operations/panelFields';
-import { without } from '../../../shared/values/json';
+import { parseId } from '../../../shared/values/input';
+import { textsIn, without } from '../../../shared/values/json';
 import { linkLocator } from '../../locators';
 import { updateFields } from '../../resourceFields';
-import { linkBody, requireOtherAddress } from './body';
-import { withDetails, withPlaces } from './linkDetails';
-import { changedLinkFields } from './linkFields';
-import { type LinkRow, linkRowOf } from './linkRow';
-import { LOST_MEMBERS } from './members';
+import { linkPath } from '../../serviceLists';
+import { percentEncoded } from '../../values/longUrl';
+import { linkBody, requireOtherAddress, withDomain } from './body';
+import { showsPlaces, withDetails, withoutDetails, withPlaces } from './findLink';
+import { changedLinkFields, LINK_LABELS } from './linkFields';
+import { type LinkRow, linkRowOf, write } from './linkRow';
+import { LINK_MEMBERS, LOST_MEMBERS, sentBack } from './members';
 import {
 	addToPlaces,
 	createMissingOption,
 	findPlaces,
+	type FoundPlace,
+	idsOf,
 	missingPlaces,
 	type PickedPlace,
 	pickPlaces,
 	placeFields,
 } from './places';
-import { updateLink } from './updateLink';
-import { toolTagFields, utmFormatOption } from './utm';
-import { LINK_OUTPUT, listedLink } from './writtenLink';
+import { toolTagFields, utmFormatOption, withTags } from './utm';
+import { LINK_OUTPUT, listedLink, updatedLink } from './writtenLink';
 
 const keptNotice: INodeProperties = {
 	displayName: `Some services empty what they do not show: ${LOST_MEMBERS}. Enter them again here if the link has any.`,
@@ -74,4 +79,58 @@ async function updateRow(
 	await addToPlaces(missing, { ...written, outcome: 'updated' }, row);
 	const said = without(body, 'custom', 'domain', 'password', 'url');
 	return [{ json: { ...without(written, 'clicks'), ...said } }];
+}
+
+/** @param changed what the row changes, as far as it is known @throws Failure if it is another link afterwards */
+export async function updateLink(
+	found: IDataObject,
+	entered: IDataObject,
+	places: readonly FoundPlace[],
+	row: LinkRow,
+	changed: readonly string[] = Object.keys(entered),
+): Promise<IDataObject> {
+	const labels = changed.map((name) => LINK_LABELS[name] ?? name).join(', ');
+	const { longurl, ...others } = listedLink(found);
+	const instead = { ...others, longurl: entered.url ?? longurl };
+	const written = await write(
+		row,
+		{ name: 'update', note: `The row sets ${labels}`, instead },
+		() => sendUpdate(found, entered, places, row),
+	);
+	if (row.isDryRun) row.index.put({ id: found.id, longurl: written.longurl });
+	return written;
+}
+
+async function sendUpdate(
+	found: IDataObject,
+	entered: IDataObject,
+	places: readonly FoundPlace[],
+	row: LinkRow,
+): Promise<IDataObject> {
+	const link = await withDetails(await withPlaces(found, row), row);
+	const said = await saidOf(link, entered, places, row);
+	const body = { ...(await sentBack(link, said, row)), ...said };
+	const path = `${linkPath(parseId('Link', link.id))}/update`;
+	const { body: response } = await row.send({ method: 'PUT', path, body });
+	const written = updatedLink(response, body, link);
+	// The details are not what they were, so the next row about the link reads them again.
+	const { index } = row;
+	index.remove(link.id);
+	index.put(withoutDetails(link));
+	index.put({ ...written, campaign: body.campaign });
+	return { ...listedLink(link), ...written };
+}
+
+/** What the row says. The API requires the long URL on every update. An alias that the link already has may be refused. */
+async function saidOf(
+	link: IDataObject,
+	entered: IDataObject,
+	places: readonly FoundPlace[],
+	row: LinkRow,
+): Promise<IDataObject> {
+	const [present] = textsIn(link.longurl).map(percentEncoded);
+	const body = await withDomain(withTags({ ...entered, url: entered.url ?? present }), row);
+	const said = LINK_MEMBERS.custom?.isSame?.(link, body) ? without(body, 'custom') : body;
+	const { campaign } = showsPlaces(row) === true ? idsOf(places) : {};
+	return campaign === undefined ? said : { ...said, campaign };
 }

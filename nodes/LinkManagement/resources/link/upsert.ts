@@ -2,7 +2,7 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { MAPPED, optionsField } from '../../../shared/operations/panelFields';
+import { includeInputFields, MAPPED, optionsField } from '../../../shared/operations/panelFields';
 import type { Operation } from '../../../shared/operations/operation';
 import { parseRequiredLine } from '../../../shared/values/input';
 import { textIn } from '../../../shared/values/json';
@@ -10,7 +10,7 @@ import { additionalFields } from '../../resourceFields';
 import { newLinkBody } from './body';
 import { wantedRow } from './claims';
 import { enteredLink, mappedColumns, unusedColumns } from './columns';
-import { addedLinkFields, inputFieldsOption, newLinkFields } from './linkFields';
+import { addedLinkFields, newLinkFields } from './linkFields';
 import { createQrCode, qrCodeOf } from './ownQrCode';
 import { createMissingOption, pickPlaces, placeFields } from './places';
 import { withRedirectPage } from './redirect';
@@ -129,7 +129,7 @@ export const upsert: Operation = {
 		...newLinkFields,
 		ifExistsField,
 		additionalFields([...addedLinkFields, ...placeFields, createQrCode]),
-		optionsField([createMissingOption, dryRunOption, inputFieldsOption, utmFormatOption]),
+		optionsField([createMissingOption, dryRunOption, includeInputFields, utmFormatOption]),
 	],
 };
 
@@ -139,18 +139,14 @@ const WOULD_BE: Readonly<Record<string, string>> = {
 };
 
 /** What a dry run says of a row. A link that would be new has no short URL. */
-function dryRunResult(
-	{ outcome, id = null, shorturl, ...link }: IDataObject,
-	{ notes, columns, json }: LinkRow,
-): IDataObject {
+function dryRunResult(link: IDataObject, { notes, columns, json }: LinkRow): IDataObject {
+	const { outcome, id = null, shorturl } = link;
 	const said = textIn(outcome) ?? '';
-	const unused = columns ? { unused_columns: unusedColumns(json) } : {};
 	return {
-		outcome: WOULD_BE[said] ?? said,
-		id,
-		shorturl: id === null ? null : shorturl,
 		...link,
+		outcome: WOULD_BE[said] ?? said,
+		shorturl: id === null ? null : shorturl,
 		note: notes.join('. ') || null,
-		...unused,
+		...(columns && { unused_columns: unusedColumns(json) }),
 	};
 }

@@ -7,13 +7,12 @@ import { toFailure } from '../../../shared/values/failure';
 import { without } from '../../../shared/values/json';
 import { requireOtherAddress } from './body';
 import { claimLink, type WantedRow } from './claims';
-import { createLink } from './createLink';
-import { findAmongNewest, findInList, findQuickly } from './findLink';
-import { withDetails, withPlaces } from './linkDetails';
+import { createLink } from './create';
+import { findAmongNewest, findInList, findQuickly, withDetails, withPlaces } from './findLink';
 import type { LinkRow } from './linkRow';
 import { changedMembers } from './members';
 import { addToPlaces, findPlaces, idsOf, missingPlaces } from './places';
-import { updateLink } from './updateLink';
+import { updateLink } from './update';
 import { listedLink, mayBeTaken } from './writtenLink';
 
 /** What is done for a row. @returns its link with its `outcome` */

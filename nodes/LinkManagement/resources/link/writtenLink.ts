@@ -3,7 +3,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { isSuccess } from '../../../shared/http/response';
+import { CREATE_REFUSED, isSuccess } from '../../../shared/http/response';
 import type { OutputColumns } from '../../../shared/operations/operation';
 import { Failure, type FailureKind, toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn, textIn, textsIn } from '../../../shared/values/json';
@@ -47,7 +47,7 @@ function writtenLink(
 function requireNoMessage(response: IDataObject): void {
 	const message = textIn(response.message);
 	if (message !== undefined)
-		throw new Failure({ kind: 'refused', message, advice: 'Check the values you entered' });
+		throw new Failure({ kind: 'refused', message, advice: CREATE_REFUSED });
 }
 
 /** The short URL that a link keeps. */

@@ -71,12 +71,18 @@ test.each(MEANINGS)('%s: %s is the meaning of %j', (kind, words, ...responses) =
 	}
 });
 
-test('a create that fails with 500 may mean a plan that is used up', () => {
+test('a create that is refused, or fails with 500, may mean a plan that is used up', () => {
 	const request = { method: 'POST', path: '/api/url/add' };
-	const usedUp = /Try again later; .* Or the number of records in your plan is used up\.$/;
-	for (const body of [PAGE, said('Oops')]) {
-		expect(meaningOf([500, body], { request })[1]).toMatch(usedUp);
-		expect(meaningOf([500, body])[1]).not.toMatch(/plan/);
+	const usedUp = /(?:later; .*|entered\.) Or the number of records in your plan is used up\.$/;
+	const responses: Response[] = [
+		[500, PAGE],
+		[500, said('Oops')],
+		[422, said('Limit')],
+		[200, said('Limit')],
+	];
+	for (const response of responses) {
+		expect(meaningOf(response, { request })[1]).toMatch(usedUp);
+		expect(meaningOf(response)[1]).not.toMatch(/plan/);
 	}
 });
 

@@ -31,7 +31,7 @@ export interface CodeVerdict {
 	at: number;
 }
 
-/** See `keyVerifier.ts` before you believe that a code is invalid. @throws Failure if the store says neither valid nor invalid */
+/** See `KeyVerifier` before you believe that a code is invalid. @throws Failure if the store says neither valid nor invalid */
 export async function checkCode(
 	code: string,
 	send: Send,

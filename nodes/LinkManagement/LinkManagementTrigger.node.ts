@@ -8,7 +8,7 @@ import {
 import { credentialTest } from '../shared/http/credentialTest';
 import { unsent } from '../shared/operations/nodeProperties';
 import { runPoll } from '../shared/triggers/runPoll';
-import { eventField } from '../shared/triggers/eventFields';
+import { eventField } from '../shared/triggers/poll';
 import { linkService } from './service';
 import { listSearch } from './locators';
 import { EVENTS, trigger } from './trigger/events';

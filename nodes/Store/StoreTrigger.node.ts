@@ -7,7 +7,7 @@ import {
 
 import { credentialTest } from '../shared/http/credentialTest';
 import { runPoll } from '../shared/triggers/runPoll';
-import { eventField } from '../shared/triggers/eventFields';
+import { eventField } from '../shared/triggers/poll';
 import { listSearch } from './locators';
 import { storeService } from './service';
 import { EVENTS, trigger } from './trigger/events';

@@ -1,10 +1,14 @@
-// What the store says of a purchase code: a purchase, or that the code is invalid. Anything else is a failure, never a verdict.
+// What the store says of a purchase code: a purchase, or that the code is invalid. Anything else is a failure, never a verdict. A store
+// may say the same of a wrong key, so an invalid code is believed only once the key is proved.
 
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Connection } from '../shared/http/connection';
 import type { ServiceCredential } from '../shared/http/credential';
 import type { Send } from '../shared/http/service';
+import { perSession } from '../shared/operations/session';
 import { Failure, toFailure } from '../shared/values/failure';
+import { isBlank } from '../shared/values/input';
 import {
 	booleanIn,
 	idIn,
@@ -15,9 +19,8 @@ import {
 	without,
 } from '../shared/values/json';
 import { DAY_MS, momentIn } from '../shared/values/moment';
-import { isBlank } from '../shared/values/input';
 import { isSameCode } from './purchaseCode';
-import { purchaseRecord } from './records';
+import { askForAccount, purchaseRecord } from './records';
 import { codeFailure, INVALID_CODE, isNone } from './refusals';
 
 export interface CodeVerdict {
@@ -28,7 +31,7 @@ export interface CodeVerdict {
 	at: number;
 }
 
-/** See `keyVerifier.ts` before you believe that a code is invalid. @throws Failure if the store says neither valid nor invalid */
+/** See `KeyVerifier` before you believe that a code is invalid. @throws Failure if the store says neither valid nor invalid */
 export async function checkCode(
 	code: string,
 	send: Send,
@@ -119,3 +122,50 @@ function support(until: unknown, at: number): IDataObject {
 	const left = Math.max(0, Math.ceil((end - at) / DAY_MS));
 	return { support_active: end > at, support_days_left: left };
 }
+
+/** An invalid code is believed once a request that was sent after it proved the key: a valid code, or the account. */
+export class KeyVerifier {
+	/** How many codes were invalid, and how many of these were so before a request that proved the key. */
+	private invalid = 0;
+	private proved = 0;
+	/** The request for the account at the first invalid code. */
+	private first: Promise<void> | undefined;
+
+	constructor(
+		private readonly send: Send,
+		private readonly connection: Connection,
+	) {}
+
+	async check(code: string): Promise<CodeVerdict> {
+		const before = this.invalid;
+		const verdict = await checkCode(code, this.send, this.connection);
+		if (verdict.purchase) this.proved = Math.max(this.proved, before);
+		else this.invalid += 1;
+		return verdict;
+	}
+
+	/** The same in a run: if the key is refused, the first invalid code shows it, so that the run ends soon. @throws Failure */
+	async checkInRun(code: string): Promise<CodeVerdict> {
+		const verdict = await this.check(code);
+		if (verdict.purchase) return verdict;
+		this.first ??= this.ask();
+		await this.first.catch((error: unknown) => {
+			// Without a response, a later request may prove the key.
+			if (toFailure(error).consequences.endsRun) throw error;
+		});
+		return verdict;
+	}
+
+	/** @throws Failure unless the key was proved since the last invalid code, or the account proves it */
+	async prove(): Promise<void> {
+		if (this.proved < this.invalid) await this.ask();
+	}
+
+	private async ask(): Promise<void> {
+		const before = this.invalid;
+		await askForAccount(this.send);
+		this.proved = Math.max(this.proved, before);
+	}
+}
+
+export const verifierOf = perSession(({ send, connection }) => new KeyVerifier(send, connection));

@@ -1,11 +1,13 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { Service } from '../shared/http/service';
-import { keyedRequest, type KeyPlace } from '../shared/http/credential';
+import { keyedRequest, type KeyPlace, type ServiceCredential } from '../shared/http/credential';
 import type { Envelope } from '../shared/http/response';
+import type { Send, Service } from '../shared/http/service';
+import { Failure, fieldFailure, toFailure } from '../shared/values/failure';
 import { textIn } from '../shared/values/json';
-import { testKey } from './credentialTest';
-import { ACCOUNT } from './records';
+import { checkCode } from './codeVerdict';
+import { parsePurchaseCode } from './purchaseCode';
+import { ACCOUNT, askForAccount } from './records';
 
 /** The name that the store's document has for the key, wherever the key goes. */
 const KEY_PARAMETER = 'api_key';
@@ -51,4 +53,34 @@ function keyPlace(
 	if (apiKeyLocation === 'header') return { to: 'headers', name: textIn(apiKeyHeader) ?? name };
 	if (apiKeyLocation === 'query' || method === 'GET') return { to: 'qs', name };
 	return { to: apiKeyLocation === 'form' ? 'form' : 'body', name };
+}
+
+/** Asks for the account, and for the known code, if there is one: the account may accept a key that a POST has in another place. */
+export async function testKey(credential: ServiceCredential, send: Send): Promise<void> {
+	await askForAccount(send);
+	if (credential.knownValidCode === undefined) return;
+	const code = knownCode(credential.knownValidCode);
+	const verdict = await checkCode(code, send, credential).catch((error: unknown) => {
+		const failure = toFailure(error);
+		// The words of the store may repeat the code, which is kept secret.
+		if (failure.mayBeRefusal || failure.kind === 'unauthorized') return undefined;
+		throw failure;
+	});
+	if (verdict?.purchase) return;
+	throw new Failure({
+		kind: 'refused',
+		message:
+			"The store accepts the API key for its account, but refuses the 'Known Valid Code' of the credential",
+		advice:
+			"Try the other values of 'Send API Key In'. Or the code was refunded, or belongs to another account",
+	});
+}
+
+/** @throws Failure that does not repeat what was entered */
+function knownCode(entered: string): string {
+	try {
+		return parsePurchaseCode('Known Valid Code', entered);
+	} catch {
+		throw fieldFailure('Known Valid Code', 'must be one purchase code');
+	}
 }

@@ -89,7 +89,8 @@ const milestoneEvent = (
 	list: PagedList,
 	name: 'clicks' | 'scans',
 ): CountEvent => ({
-	setting: (parameters) => milestonesIn(parameters.milestones),
+	// Below the lowest one, counts may not have been read.
+	setting: (parameters) => milestonesIn(parameters.milestones)[0],
 	pick,
 	watch(parameters) {
 		const milestones = milestonesIn(parameters.milestones);

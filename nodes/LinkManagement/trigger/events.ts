@@ -1,7 +1,6 @@
 // All events of the trigger as data, and which poll finds each.
 
-import { shownEvent } from '../../shared/triggers/eventFields';
-import { REQUESTS_PER_POLL, type TriggerDefinition } from '../../shared/triggers/poll';
+import { REQUESTS_PER_POLL, shownEvent, type TriggerDefinition } from '../../shared/triggers/poll';
 import { inputFailure, quoted } from '../../shared/values/failure';
 import { linkService } from '../service';
 import {

@@ -10,7 +10,7 @@ export interface ListState {
 	/** Every record up to this ID has been read. */
 	mark: number;
 	/** The IDs above it that have been read. */
-	seen: readonly number[];
+	seen: ReadonlySet<number>;
 	/** Whether the list is read for the first time, so that no record is new. */
 	isBaseline: boolean;
 	/** If the last scan was interrupted: the highest ID that was known when it began. */
@@ -23,7 +23,7 @@ export function listStateIn(stored: IDataObject): ListState {
 	const { mark, seen, isBaseline, signpost, page } = stored;
 	return {
 		mark: countIn(mark) ?? 0,
-		seen: Array.isArray(seen) ? seen.flatMap((each) => idIn(each) ?? []) : [],
+		seen: new Set(Array.isArray(seen) ? seen.flatMap((each) => idIn(each) ?? []) : []),
 		isBaseline: isBaseline === true,
 		signpost: countIn(signpost),
 		page: idIn(page),
@@ -31,8 +31,7 @@ export function listStateIn(stored: IDataObject): ListState {
 }
 
 export function newIdsIn(ids: readonly number[], { mark, seen, isBaseline }: ListState): number[] {
-	const known = new Set(seen);
-	return isBaseline ? [] : ids.filter((id) => id > mark && !known.has(id));
+	return isBaseline ? [] : ids.filter((id) => id > mark && !seen.has(id));
 }
 
 /** Whether nothing new is behind a page: at least half of it is known. A few old records may stand among new ones. */
@@ -49,7 +48,7 @@ export interface ScanEnd {
 }
 
 /** After several pages, only what was known before is safe: if the next scan finds nothing new, it makes the rest safe. */
-export function stateAfter(ids: readonly number[], state: ListState, end: ScanEnd): ListState {
+export function stateAfter(ids: readonly number[], state: ListState, end: ScanEnd): IDataObject {
 	const { isInterrupted, pages, page } = end;
 	const newest = Math.max(0, ...ids);
 	const signpost = state.signpost ?? Math.max(state.mark, ...state.seen);

@@ -3,7 +3,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optionalField, optionsField } from '../../shared/operations/panelFields';
-import { emitExistingField } from '../../shared/triggers/eventFields';
+import { emitExistingField } from '../../shared/triggers/poll';
 import { channelLocator, linkLocator, qrCodeLocator } from '../locators';
 
 const forEvents = (...events: string[]) => ({ show: { event: events } });

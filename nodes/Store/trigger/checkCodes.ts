@@ -2,13 +2,11 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { notesOnly } from '../../shared/triggers/eventFields';
-import type { Poll, PollResult } from '../../shared/triggers/poll';
+import { notesOnly, type Poll, type PollResult } from '../../shared/triggers/poll';
 import { type Failure, isOutOfTime, quoted, toFailure } from '../../shared/values/failure';
 import { isBlank, parseCount } from '../../shared/values/input';
 import { mapIn } from '../../shared/values/json';
-import { type CodeVerdict, invalidPurchase } from '../codeVerdict';
-import { KeyVerifier } from '../keyVerifier';
+import { type CodeVerdict, invalidPurchase, KeyVerifier } from '../codeVerdict';
 import { codeKey } from '../purchaseCode';
 import type { CodeEvent, KnownCode } from './codeEvents';
 import { knownCodesIn, storedCodes, watchedCodes } from './codes';

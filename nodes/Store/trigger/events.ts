@@ -1,8 +1,12 @@
 // All events of the trigger as data, and which poll finds each. The API has none (document: "Events"): items are listed, and codes
 // are checked.
 
-import { shownEvent } from '../../shared/triggers/eventFields';
-import type { Poll, PollResult, TriggerDefinition } from '../../shared/triggers/poll';
+import {
+	type Poll,
+	type PollResult,
+	shownEvent,
+	type TriggerDefinition,
+} from '../../shared/triggers/poll';
 import { inputFailure, quoted } from '../../shared/values/failure';
 import { parseCount } from '../../shared/values/input';
 import { storeService } from '../service';

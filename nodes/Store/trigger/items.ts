@@ -2,8 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { notesOnly } from '../../shared/triggers/eventFields';
-import type { Poll, PollResult } from '../../shared/triggers/poll';
+import { notesOnly, type Poll, type PollResult } from '../../shared/triggers/poll';
 import { isBlank, parseId } from '../../shared/values/input';
 import {
 	decimalIn,

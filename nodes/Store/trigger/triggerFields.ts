@@ -3,7 +3,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsField } from '../../shared/operations/panelFields';
-import { emitExistingField } from '../../shared/triggers/eventFields';
+import { emitExistingField } from '../../shared/triggers/poll';
 import { watchedItemField } from '../locators';
 
 /** The events of purchases. The API cannot list purchases, so the user enters their codes. */

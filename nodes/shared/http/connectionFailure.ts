@@ -18,7 +18,7 @@ const LOCAL_ADVICE =
 
 const TIMEOUT_ADVICE = "Raise 'Timeout' under 'Request Options' if the service needs longer";
 const CERTIFICATE_ADVICE =
-	"If it is your company's own, set NODE_EXTRA_CA_CERTS where n8n runs, or turn on 'Ignore SSL Issues' in the credential";
+	"If it is your company's own, set NODE_EXTRA_CA_CERTS where n8n runs, or turn on 'Ignore SSL Issues' under 'More Settings' of the credential";
 const NO_TLS = 'it does not use TLS; its address may begin with http://';
 const BLOCKED =
 	"n8n's SSRF protection blocks that address, unless N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES has it";

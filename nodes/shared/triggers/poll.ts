@@ -1,4 +1,5 @@
-// What a trigger declares (`TriggerDefinition`), what one of its polls gets (`Poll`) and what comes of it, and how many requests it may take.
+// What a trigger declares (`TriggerDefinition`), with the fields of both; what one of its polls gets (`Poll`), what comes of it, and how
+// many requests it may take.
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
@@ -48,3 +49,38 @@ export const outOfRequests = (): Failure =>
 		message: 'The list could not be read within one poll',
 		advice: 'Try again later, or pick the record by its ID',
 	});
+
+/** How n8n shows an event. @param name in title case */
+export const shownEvent = (name: string, description: string) => ({
+	name,
+	action: `On ${name.replaceAll(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase())}`,
+	description,
+});
+
+export function eventField(
+	events: Readonly<Record<string, ReturnType<typeof shownEvent>>>,
+	defaultEvent: string,
+): INodeProperties {
+	const options = Object.entries(events).map(([value, shown]) => ({ value, ...shown }));
+	return {
+		displayName: 'Trigger On',
+		name: 'event',
+		type: 'options',
+		noDataExpression: true,
+		options,
+		default: defaultEvent,
+	};
+}
+
+export const emitExistingField: INodeProperties = {
+	displayName: 'Include Existing Records',
+	name: 'emitExisting',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to also start the workflow for records that exist when it is published. A large account takes several polls.',
+};
+
+/** Whether a poll only notes what exists. */
+export const notesOnly = ({ isTest, state, emitsExisting }: Poll): boolean =>
+	!isTest && !state && !emitsExisting;

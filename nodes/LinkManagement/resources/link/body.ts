@@ -49,10 +49,10 @@ export function requireOtherAddress(
  * The body with its alias alone. A whole short URL says the domain, too, if the row does not: as alias, or in the column `shorturl`, as
  * *Get Many* outputs it. @throws Failure if alias and domain say different domains
  */
-function withAddress(body: IDataObject, { columns, json, shortBase }: Row): IDataObject {
+function withAddress(body: IDataObject, { columns, shortBase }: Row): IDataObject {
 	const { custom, ...others } = body;
 	const alias = textIn(custom);
-	const whole = [alias, textIn(columns && json.shorturl)].find(
+	const whole = [alias, textIn(columns?.get('shortUrl')?.value)].find(
 		(text) => text !== undefined && isShortUrl(text),
 	);
 	if (whole === undefined) return body;

@@ -64,6 +64,7 @@ const NAMES_BY_USE = Object.entries({
 	...LINK_COLUMNS,
 	campaignId: ['Campaign'],
 	channelId: ['Channel'],
+	shortUrl: ['Short URL'],
 	...UTM_COLUMNS,
 }).map(([use, names]) => [use, names.map(columnName)] as const);
 
@@ -77,7 +78,6 @@ const RESULT_COLUMNS = [
 	'qrcode',
 	'qrcodeid',
 	'rownumber',
-	'shorturl',
 ];
 
 /** The names of all columns that the node knows, as `columnName` gives them. */

@@ -97,8 +97,7 @@ export async function createLink(
 	});
 	// The next rows of a dry run find it, too.
 	const shorturl = link.shorturl ?? (wanted && `https://${wanted.host}/${textIn(alias) ?? ''}`);
-	const { isInPlaces, ...listed } = link;
-	row.index.put({ ...listed, shorturl, ...(isInPlaces === true && placeIds) });
+	row.index.put({ ...link, shorturl });
 	return link;
 }
 

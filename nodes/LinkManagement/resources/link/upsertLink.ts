@@ -11,7 +11,7 @@ import { createLink } from './create';
 import { findAmongNewest, findInList, findQuickly, withDetails, withPlaces } from './findLink';
 import type { LinkRow } from './linkRow';
 import { changedMembers } from './members';
-import { addToPlaces, findPlaces, idsOf, missingPlaces } from './places';
+import { addToPlaces, findPlaces, missingPlaces } from './places';
 import { updateLink } from './update';
 import { listedLink, mayBeTaken } from './writtenLink';
 
@@ -98,7 +98,6 @@ async function bringUpToDate(
 	const written = isWritten ? updateLink(link, said, places, row, changed) : listedLink(link);
 	const updated = { outcome: isMade ? 'created' : 'updated', ...(await written) };
 	await addToPlaces(missing, updated, row);
-	row.index.put({ id: link.id, ...idsOf(missing) });
 	return updated;
 }
 

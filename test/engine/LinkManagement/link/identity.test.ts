@@ -34,6 +34,10 @@ const STORIES: Record<string, Story> = {
 		links: [{ custom: 'menu' }, { custom: 'menu', domain: 'BRANDED' }],
 		rows: [[{ shorturl: 'BRANDED/menu', alias: 'menu' }, 1]],
 	},
+	'also if a person has named the column': {
+		links: [{ custom: 'menu' }, { custom: 'menu', domain: 'BRANDED' }],
+		rows: [[{ 'Short URL': 'BRANDED/menu', alias: 'menu' }, 1]],
+	},
 	'a whole short URL as alias says the domain': {
 		links: [{ custom: 'menu' }, { custom: 'menu', domain: 'BRANDED' }],
 		rows: [[{ alias: 'BRANDED/menu' }, 1]],

@@ -253,7 +253,7 @@ test('a picked link that cannot be read fails the poll, and no click is lost', a
 	await expect(trigger.poll()).rejects.toThrow('There is no link');
 });
 
-test('starts over with another link, and with other milestones', async () => {
+test('starts over with another link, and with another lowest milestone', async () => {
 	const [one = 0, two = 0] = await makeLinks(stage, 2);
 	const trigger = triggerOn(stage, { ...MILESTONES, linkId: byId(one) });
 	await trigger.activate();
@@ -263,6 +263,19 @@ test('starts over with another link, and with other milestones', async () => {
 		trigger.change({ parameters: { ...MILESTONES, ...changed } });
 		expect(await trigger.poll()).toEqual([]);
 	}
+});
+
+test('goes on with a milestone more', async () => {
+	const [id = 0, passed = 0] = await makeLinks(stage, 2);
+	visit(passed, 5);
+	const trigger = triggerOn(stage, { event: 'clicksReached', milestones: '3' });
+	await trigger.activate();
+	visit(id, 3);
+	trigger.change({ parameters: { event: 'clicksReached', milestones: '4, 3' } });
+	expect(told(await trigger.poll(), 'milestone')).toEqual([[id, 3]]);
+	visit(passed, 1);
+	visit(id, 1);
+	expect(told(await trigger.poll(), 'milestone')).toEqual([[id, 4]]);
 });
 
 test.each([

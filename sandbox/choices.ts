@@ -1,9 +1,7 @@
 /**
- * What the API documents leave open: one setting for each open point, with the responses that a service may give. What a single
- * test needs once is no setting: it orders that response with the fault `respond`.
+ * What the API documents leave open: one setting for each open point, with the responses that a service may give, the first of
+ * them that of the preset `documented`. What a single test needs is no setting: it orders that response with the fault `respond`.
  */
-
-/** What the preset `documented` takes, what the documents say or the simplest choice, is the first value of each setting. */
 export const CHOICES = {
 	/** Both: status when the key is missing, unknown or expired */
 	keyRefused: ['401', '403', '200'],

@@ -106,7 +106,6 @@ function addHooks(
 	});
 	app.addHook('onSend', async (request, reply, payload) => {
 		const { recorded, fault } = request.handled;
-		if (!isApiPath(recorded.path)) return payload;
 		recorded.response = payload;
 		if (fault?.kind === 'drop-after') request.raw.socket.destroy();
 		else recorded.status = reply.statusCode;

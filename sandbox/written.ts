@@ -22,7 +22,7 @@ export function written(
 	if (KEPT.includes(name)) return value;
 	if (typeof value === 'number') return ofNumber(name, value, dialect, service);
 	if (typeof value === 'boolean' && BOOLEANS.includes(name))
-		return dialect.types === 'strings' ? (value ? '1' : 0) : value;
+		return dialect.types === 'strings' ? [0, '1'][Number(value)] : value;
 	if (typeof value !== 'string') return value;
 	if (service === 'link') return NAMES.includes(name) ? escaped(value, dialect) : value;
 	return dialect.storeShapes === 'installed'

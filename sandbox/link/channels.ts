@@ -10,16 +10,10 @@ const USUAL = { description: '', color: '#000000', starred: false };
 
 export function channelRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 	const { channels } = tables;
-	const tableOf: Record<string, Records> = {
-		links: tables.links,
-		bio: tables.bioPages,
-		qr: tables.qrCodes,
-	};
-
 	/** Those of the channel that have not been deleted, the first one that was assigned first. */
 	const itemsIn = (call: Call): Fields[] =>
 		assignedTo(channels.get(call.accountId, call.params.id)).flatMap(({ type, id }) => {
-			const record = tableOf[String(type)]?.find(id);
+			const record = tableOf(tables, String(type))?.find(id);
 			return record ? [shownItem(String(type), record, call)] : [];
 		});
 	const items = {
@@ -39,7 +33,7 @@ export function channelRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 		'POST /api/channel/:channelid/assign/:type/:itemid': {
 			answer({ accountId, params: { type = '', channelid, itemid } }) {
 				const channel = channels.get(accountId, channelid);
-				const table = tableOf[type];
+				const table = tableOf(tables, type);
 				if (!table) throw new Failure(422, `There is no item type ${type}.`);
 				const { id } = table.get(accountId, itemid);
 				const isThere = assignedTo(channel).some((item) => item.type === type && item.id === id);
@@ -52,6 +46,9 @@ export function channelRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 		},
 	};
 }
+
+const tableOf = ({ links, bioPages, qrCodes }: Tables, type: string): Records | undefined =>
+	(({ links, bio: bioPages, qr: qrCodes }) as Record<string, Records>)[type];
 
 /** The types and the IDs of a channel, in the order in which they were assigned. */
 const assignedTo = ({ items }: Fields): Fields[] =>

@@ -79,16 +79,22 @@ export const newLink = (longurl: string, now: number): Fields => ({
 });
 
 /** What was sent of a link. @param present the link that is updated */
-export function readLink(tables: Tables, dialect: Dialect, call: Call, present?: Fields): Fields {
+export function readLink(
+	tables: Tables,
+	dialect: Dialect,
+	call: Call,
+	present: Fields = {},
+): Fields {
 	const { accountId, body } = call;
-	const isReplaced = dialect.linkUpdate === 'replaces';
-	const url = textIn(body, 'url');
+	const isUpdate = present.id !== undefined;
+	const isReplaced = isUpdate && dialect.linkUpdate === 'replaces';
+	const url = String(textIn(body, 'url'));
 	const domain = domainOf(tables, dialect, call);
 	const alias = aliasOf(body, dialect);
-	const kept = isReplaced ? null : (present?.domain ?? null);
-	if (alias) checkAlias(tables, dialect, alias, present?.id, domain === undefined ? kept : domain);
+	const kept = isReplaced ? null : (present.domain ?? null);
+	if (alias) checkAlias(tables, dialect, alias, present.id, domain === undefined ? kept : domain);
 	const fields = {
-		longurl: url && present ? escaped(url, dialect) : url,
+		longurl: isUpdate ? escaped(url, dialect) : url,
 		alias,
 		domain,
 		type: body.type,
@@ -104,7 +110,7 @@ export function readLink(tables: Tables, dialect: Dialect, call: Call, present?:
 		...placesOf(tables, accountId, body),
 	};
 	const sent = Object.entries(fields).filter(([, value]) => value !== undefined);
-	return { ...(present && isReplaced ? EMPTIED : {}), ...Object.fromEntries(sent) };
+	return { ...(isReplaced ? EMPTIED : {}), ...Object.fromEntries(sent) };
 }
 
 /** What only some services read; a channel is no member of the link's own. */
@@ -132,7 +138,7 @@ function domainOf({ domains }: Tables, dialect: Dialect, call: Call): unknown {
 	const given = textIn(call.body, 'domain');
 	if (given === undefined) return undefined;
 	if (given === '') return null;
-	const host = URL.parse(given.includes('://') ? given : `http://${given}`)?.host ?? '';
+	const host = URL.parse(given.includes('://') ? given : `http://${given}`)?.host;
 	if (host === new URL(call.mainUrl).host) return null;
 	if (dialect.sharedDomains !== 'none' && SHARED_DOMAIN.endsWith(`//${host}`)) return SHARED_DOMAIN;
 	const condition = "account_id = ? AND record ->> 'domain' IN (?, ?)";

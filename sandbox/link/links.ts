@@ -6,18 +6,16 @@ import { bodyOfLink, linkAt, newLink, readLink, shortUrl } from './linkFields.ts
 import { type Call, deletionRoute, type LinkRoutes, listRoute, sourceOf } from './routes.ts';
 import { mapOf, statisticsOf } from './visits.ts';
 
-const SEARCHED = ['longurl', 'alias', 'title'].map((name) => `record ->> '${name}' LIKE ?`);
-
+const SEARCHED =
+	"concat_ws(' ', record ->> 'longurl', record ->> 'alias', record ->> 'title') LIKE ?";
 const ORDERS = { date: ["record ->> 'date'", 'id'], click: ["record ->> 'clicks'", 'id'] };
 
 export function linkRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
-	const { channels, links } = tables;
+	const { links } = tables;
 	const body = bodyOfLink(dialect);
-	const searched = ({ query: { q } }: Call): Filter | undefined =>
-		q && dialect.readsSearch === 'yes'
-			? [`(${SEARCHED.join(' OR ')})`, ...SEARCHED.map(() => `%${q}%`)]
-			: undefined;
 	const show = (link: Fields, call: Call): Fields => listed(link, call, tables, dialect);
+	const searched = ({ query: { q } }: Call): Filter | undefined =>
+		q && dialect.readsSearch === 'yes' ? [SEARCHED, `%${q}%`] : undefined;
 	const list = listRoute('urls', sourceOf(links, show, searched), dialect, ORDERS);
 
 	return {
@@ -35,19 +33,10 @@ export function linkRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 		},
 		'POST /api/url/add': {
 			body,
-			answer(call) {
-				if (!takesImage(call.body, dialect)) return NO_PICTURE;
-				const given = readLink(tables, dialect, call);
-				const condition = "account_id = ? AND record ->> 'longurl' = ?";
-				const same = links.first(condition, call.accountId, String(given.longurl));
-				const isKept = dialect.sameUrl === 'existing' && !given.alias;
-				if (same && isKept) return written(same, call, dialect);
-				const link = { ...newLink(String(given.longurl), call.now), ...given };
-				const id = links.add(call.accountId, link);
-				const channel = channels.own(call.accountId, call.body.channel);
-				if (channel) putIntoChannel(tables, channel, 'links', id);
-				return written({ id, ...link }, call, dialect);
-			},
+			answer: (call) =>
+				takesImage(call.body, dialect)
+					? written(created(tables, dialect, call), call, dialect)
+					: NO_PICTURE,
 		},
 		'PUT /api/url/:id/update': {
 			body,
@@ -60,6 +49,21 @@ export function linkRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 		},
 		...deletionRoute('/api/url', links),
 	};
+}
+
+/** The new link, or the one that the service gives instead. */
+function created(tables: Tables, dialect: Dialect, call: Call): Fields {
+	const { accountId, body, now } = call;
+	const given = readLink(tables, dialect, call);
+	const longurl = String(given.longurl);
+	const condition = "account_id = ? AND record ->> 'longurl' = ?";
+	const same = tables.links.first(condition, accountId, longurl);
+	if (same && dialect.sameUrl === 'existing' && !given.alias) return same;
+	const link = { ...newLink(longurl, now), ...given };
+	const id = tables.links.add(accountId, link);
+	const channel = tables.channels.own(accountId, body.channel);
+	if (channel) putIntoChannel(tables, channel, 'links', id);
+	return { id, ...link };
 }
 
 const NO_PICTURE = { message: 'The picture was not saved: use a link to a jpg or png file.' };

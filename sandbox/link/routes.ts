@@ -11,7 +11,7 @@ export interface Call {
 	params: Record<string, string>;
 	body: Fields;
 	/** Of a list. */
-	query: { limit?: number; page?: number; order?: string; q?: string; short?: string };
+	query: { limit: number; page: number; order?: string; q?: string; short?: string };
 	/** The service's time in epoch milliseconds. */
 	now: number;
 	/** Of the service, without a trailing slash. */
@@ -51,63 +51,62 @@ export const sourceOf = (
 			.map((record, index) => show(record, call, index)),
 });
 
-/** By the words of `order`, the columns to sort by; the first is the default. */
-type Orders = Record<string, readonly string[]>;
+const DEFAULT_LIMIT = 15;
+const BY_NAME = ["coalesce(record ->> 'name', record ->> 'domain') COLLATE NOCASE", 'id'];
 
 /**
  * One page in the pagination envelope. `error` is the string "0", and the overlay list has none at all.
- * @param list name of the array
+ * @param list name of the array @param orders by the words of `order`, the columns to sort by
  */
 export const listRoute = (
 	list: string,
 	source: Source,
 	dialect: Dialect,
-	orders?: Orders,
+	orders?: Record<string, readonly string[]>,
 ): Route => ({
 	querystring: {
 		type: 'object',
 		properties: {
-			limit: { type: 'integer', minimum: 1, maximum: 1_000_000 },
-			page: { type: 'integer', minimum: 1 },
+			limit: { type: 'integer', minimum: 1, maximum: 1_000_000, default: DEFAULT_LIMIT },
+			page: { type: 'integer', minimum: 1, default: 1 },
 			...(orders ? { order: oneOf(Object.keys(orders)), q: TEXT, short: TEXT } : {}),
 		},
 	},
 	answer(call) {
-		const { records, ...numbers } = pageOf(source, call, dialect, orders);
+		const { listOrder } = dialect;
+		const { order = 'date' } = call.query;
+		const { records, ...numbers } = pageOf(source, call, dialect, {
+			order: orders?.[order] ?? (listOrder === 'name' ? BY_NAME : ['id']),
+			// Links are the list that can be ordered.
+			descending: listOrder === 'desc' || (orders !== undefined && listOrder !== 'asc'),
+		});
 		const data = { ...numbers, [list]: records, ...extraMembers(dialect) };
 		return { error: list === 'cta' ? undefined : '0', data };
 	},
 });
 
-const DEFAULT_LIMIT = 15;
-const BY_NAME = ["coalesce(record ->> 'name', record ->> 'domain') COLLATE NOCASE", 'id'];
-
-function pageOf(source: Source, call: Call, dialect: Dialect, orders?: Orders): Fields {
-	const { limit = DEFAULT_LIMIT, page: requested = 1, order = 'date' } = call.query;
-	const { listOrder, maxLimit, pageNumbers } = dialect;
+function pageOf(
+	source: Source,
+	call: Call,
+	dialect: Dialect,
+	order: Pick<Range, 'order' | 'descending'>,
+): Fields {
+	const { limit, page } = call.query;
+	const { maxLimit, pageNumbers } = dialect;
 	const perpage =
 		maxLimit === 'ignored' ? DEFAULT_LIMIT : Math.min(limit, Number(maxLimit) || limit);
 	const result = source.count(call);
 	const maxpage = Math.max(1, Math.ceil(result / perpage));
-	const currentpage = requested > maxpage ? beyond(requested, maxpage, dialect) : requested;
-	const records = source.page(call, {
-		order: orders?.[order] ?? (listOrder === 'name' ? BY_NAME : ['id']),
-		// Links are the list that can be ordered.
-		descending: listOrder === 'desc' || (orders !== undefined && listOrder !== 'asc'),
-		limit: perpage,
-		offset: (currentpage - 1) * perpage,
-	});
+	const currentpage = page > maxpage ? beyond(page, maxpage, dialect) : page;
+	const offset = (currentpage - 1) * perpage;
+	const records = source.page(call, { ...order, limit: perpage, offset });
 	const next = currentpage + 1;
 	const all = { result, perpage, currentpage, maxpage, nextpage: next, records };
-	const isLast = currentpage >= maxpage;
+	const nextOrNull = currentpage === maxpage ? null : next;
 	const forms: Record<Dialect['pageNumbers'], Fields> = {
-		documented: { ...all, nextpage: isLast ? currentpage : next },
-		'last-null': { ...all, nextpage: isLast ? null : next },
-		'beyond-next': {
-			...all,
-			nextpage: result === 0 || currentpage === maxpage ? null : next,
-			maxpage: result === 0 ? 0 : maxpage,
-		},
+		documented: { ...all, nextpage: Math.max(currentpage, Math.min(next, maxpage)) },
+		'last-null': { ...all, nextpage: currentpage > maxpage ? null : nextOrNull },
+		'beyond-next': { ...all, nextpage: nextOrNull, maxpage: Math.min(result, maxpage) },
 		echoed: { ...all, perpage: limit },
 		few: { currentpage, maxpage, records },
 		'of-page': { result: records.length, currentpage, records },

@@ -62,6 +62,7 @@ export function addPublicRoutes(
 		return reply.redirect(String(link.longurl));
 	});
 
+	const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 	const hasFormats = qrDownloads === 'yes';
 	const path = hasFormats ? '/qr/:name/download/png/1000' : '/qr/:name';
 	app.get<{ Params: { name: string } }>(path, async (request, reply) => {
@@ -73,7 +74,5 @@ export function addPublicRoutes(
 		const text = typeof code.data === 'string' ? code.data : JSON.stringify(code.data);
 		return await reply.type('image/png').send(await QRCode.toBuffer(text));
 	});
-	if (hasFormats) app.get('/qr/:name', (_request, reply) => reply.type('image/svg+xml').send(SVG));
+	if (hasFormats) app.get('/qr/:name', (_request, reply) => reply.type('image/svg+xml').send(svg));
 }
-
-const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';

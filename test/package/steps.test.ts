@@ -1,11 +1,13 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { parse } from 'node:path';
 
+import type { INodeProperties } from 'n8n-workflow';
+
 import { LinkManagementTrigger } from '../../dist/nodes/LinkManagement/LinkManagementTrigger.node.js';
 import { StoreTrigger } from '../../dist/nodes/Store/StoreTrigger.node.js';
 import { LINK_ENDPOINTS, STORE_ENDPOINTS } from '../contract/manifest.ts';
-import { fixtureFile, fixtureOf } from '../fixtures.ts';
-import { choicesOf, OPERATION_NODES, OPERATIONS } from '../operations.ts';
+import { type Fields, fixtureFile, fixtureOf, FIXTURES } from '../fixtures.ts';
+import { choicesOf, OPERATION_NODES, OPERATIONS, placesIn } from '../operations.ts';
 
 /** What whoever adds an operation, an endpoint, a field or an event has left to do, a line each; CONTRIBUTING.md has the command. */
 
@@ -58,6 +60,17 @@ function sentRequests({ node, name }: (typeof OPERATIONS)[number]): number {
 	return requests.length + (binary === undefined ? 0 : 1);
 }
 
+/** `agent.test.ts`, `filters.test.ts` and `paging.test.ts` test the others; a notice is no field. */
+const needsCase = ({ name, type, displayOptions }: INodeProperties): boolean =>
+	!['returnAll', 'limit', 'search'].includes(name) &&
+	type !== 'notice' &&
+	displayOptions?.show?.['@tool'] === undefined;
+
+const isSet = (parameters: Fields, path: string): boolean => {
+	const [name = '', option] = path.split('.');
+	return option === undefined ? name in parameters : option in Object(parameters[name] ?? {});
+};
+
 /** By what is forgotten: what is left to do. */
 const STEPS: Record<string, () => string[]> = {
 	'the fixture': () =>
@@ -87,6 +100,22 @@ const STEPS: Record<string, () => string[]> = {
 		EVENTS.filter(({ value }) => !ENGINE_TESTS.some((test) => test.includes(`'${value}'`))).map(
 			({ value }) => `no test of test/engine has the event ${value}: see listEvents.test.ts`,
 		),
+	'the case of a field': () => {
+		const places = OPERATIONS.flatMap((operation) => {
+			const runs = FIXTURES.filter(({ file }) => file === fileOf(operation)).flatMap((each) => [
+				each,
+				...each.cases,
+			]);
+			return placesIn(operation.listed)
+				.filter(({ field }) => needsCase(field))
+				.map(({ path, field }) => {
+					const isCovered = runs.some(({ parameters }) => isSet(parameters, path));
+					return { title: `${fileOf(operation)} has no case with ${path}`, field, isCovered };
+				});
+		});
+		const covered = new Set(places.filter((place) => place.isCovered).map(({ field }) => field));
+		return places.filter(({ field }) => !covered.has(field)).map(({ title }) => title);
+	},
 	'the resource': () =>
 		globSync('nodes/*/resources/*')
 			.map((path) => parse(path))

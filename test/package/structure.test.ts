@@ -93,7 +93,14 @@ describe.each(OPERATIONS)('in the node $node the operation $name', ({ option, fi
 			.flatMap(({ routing }) => routing?.send ?? [])
 			.map(({ type, property }) => `${type}.${property}`)
 			.filter((name) => !WRITTEN_ELSEWHERE.includes(name));
-		expect([...new Set([...sent, ...composed])].sort()).toEqual([...documented, ...added].sort());
+		const [has, wanted] = [
+			[...sent, ...composed],
+			[...documented, ...added],
+		];
+		const unknown = [...new Set(has)].filter((name) => !wanted.includes(name));
+		const unsent = wanted.filter((name) => !has.includes(name));
+		expect(unknown.map((name) => `test/contract/manifest.ts does not have ${name}`)).toEqual([]);
+		expect(unsent.map((name) => `no field sends ${name}`)).toEqual([]);
 	});
 });
 

@@ -26,26 +26,6 @@ import { triggerFields } from './triggerFields';
 import { pollCounts } from './pollCounts';
 import { pollList } from './pollList';
 
-/** New records of a list by creation: the API itself has no events (document: "Events"). */
-const LIST_EVENTS: Readonly<Record<string, PagedList>> = {
-	linkCreated: linksByDate,
-	qrCodeCreated: qrCodes,
-};
-
-/** What is read whole in each poll: counts, and lists that may be by name. */
-const COUNT_EVENTS: Readonly<Record<string, CountEvent>> = {
-	campaignCreated: newRecords(campaigns),
-	channelCreated: newRecords(channels),
-	channelItemAdded: channelItems,
-	clicksReached: linkMilestones,
-	domainAdded: newRecords(domains),
-	linkClicked: linkClicks,
-	overlayCreated: newRecords(ctaOverlays),
-	pixelCreated: newRecords(pixels),
-	scansReached: qrCodeMilestones,
-	splashPageCreated: newRecords(splashPages),
-};
-
 export const EVENTS = {
 	campaignCreated: shownEvent('Campaign Created', 'A campaign was added'),
 	channelCreated: shownEvent('Channel Created', 'A channel was added'),
@@ -70,23 +50,41 @@ export const EVENTS = {
 	splashPageCreated: shownEvent('Splash Page Created', 'A custom splash page was added'),
 };
 
+/**
+ * What each event watches, because the API has no events (document: "Events"): a list by creation, of which the newest records are read,
+ * or what is read whole in each poll: counts, and lists that may be by name.
+ */
+const WATCHED: Readonly<Record<string, PagedList | CountEvent>> = {
+	campaignCreated: newRecords(campaigns),
+	channelCreated: newRecords(channels),
+	channelItemAdded: channelItems,
+	clicksReached: linkMilestones,
+	domainAdded: newRecords(domains),
+	linkClicked: linkClicks,
+	linkCreated: linksByDate,
+	overlayCreated: newRecords(ctaOverlays),
+	pixelCreated: newRecords(pixels),
+	qrCodeCreated: qrCodes,
+	scansReached: qrCodeMilestones,
+	splashPageCreated: newRecords(splashPages),
+} satisfies Record<keyof typeof EVENTS, PagedList | CountEvent>;
+
 export const trigger: TriggerDefinition = {
 	service: linkService,
 	fields: triggerFields,
 	requests: REQUESTS_PER_POLL,
 	watchKey(parameters) {
 		const event = String(parameters.event);
-		const counts = COUNT_EVENTS[event];
-		if (!counts) return event;
-		const pick = counts.pick(parameters);
+		const watched = WATCHED[event];
+		if (!watched || !('watch' in watched)) return event;
+		const pick = watched.pick(parameters);
 		const picked = typeof pick === 'object' ? pick.name : pick;
-		return JSON.stringify([event, counts.setting?.(parameters), picked]);
+		return JSON.stringify([event, watched.setting?.(parameters), picked]);
 	},
 	async poll(poll) {
 		const name = String(poll.parameters.event);
-		const [list, counts] = [LIST_EVENTS[name], COUNT_EVENTS[name]];
-		if (list) return await pollList(poll, list);
-		if (counts) return await pollCounts(poll, counts);
-		throw inputFailure(`There is no event ${quoted(name)}`, 'Pick one from the list');
+		const watched = WATCHED[name];
+		if (!watched) throw inputFailure(`There is no event ${quoted(name)}`, 'Pick one from the list');
+		return 'watch' in watched ? await pollCounts(poll, watched) : await pollList(poll, watched);
 	},
 };

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { KeyRefused } from '../../../sandbox/faults.ts';
 import type { Exchange, Fields, Fixture, Refused, Run } from '../../fixtures.ts';
-import { FIXTURES, fixtureFile } from '../../fixtures.ts';
+import { FIXTURES } from '../../fixtures.ts';
 import { CREATE_REFUSED } from '../../../dist/nodes/shared/http/response.js';
 import type { DialectName } from '../../../sandbox/dialects.ts';
 import { dialectOf } from '../../../sandbox/dialects.ts';
 import { translated } from '../../../sandbox/store/routes.ts';
-import { OPERATION_NODES, OPERATIONS, placesIn } from '../../operations.ts';
+import { OPERATIONS } from '../../operations.ts';
 import type { FixtureRun, Prepared } from '../helpers/fixture.ts';
 import { filledRow, prepare, runFixture } from '../helpers/fixture.ts';
 import { outputSchema, schemaFile } from '../helpers/outputSchema.ts';
@@ -183,36 +183,6 @@ inEveryDialect((stage) => {
 test.each(CASES.filter((run) => isAlone(run)))('$node $name $title', async (run) => {
 	await using stage = await Stage.opened(run.replay ? 'documented' : run.dialect);
 	await expectRun(stage, run);
-});
-
-/** `agent.test.ts`, `filters.test.ts` and `paging.test.ts` test the others; a notice is no field. */
-const needsCase = ({ name, type, displayOptions }: INodeProperties): boolean =>
-	!['returnAll', 'limit', 'search'].includes(name) &&
-	type !== 'notice' &&
-	displayOptions?.show?.['@tool'] === undefined;
-
-const isSet = (parameters: Fields, path: string): boolean => {
-	const [name = '', option] = path.split('.');
-	return option === undefined ? name in parameters : option in Object(parameters[name] ?? {});
-};
-
-test('every field has a case in one of its operations', () => {
-	const places = OPERATIONS.flatMap(({ node, name, listed }) => {
-		const file = fixtureFile(OPERATION_NODES[node].folder, name);
-		const runs = FIXTURES.filter((each) => each.file === file).flatMap((each) => [
-			each,
-			...each.cases,
-		]);
-		return placesIn(listed)
-			.filter(({ field }) => needsCase(field))
-			.map(({ path, field }) => {
-				const isCovered = runs.some(({ parameters }) => isSet(parameters, path));
-				return { title: `${file} has no case with ${path}`, field, isCovered };
-			});
-	});
-	const covered = new Set(places.filter((place) => place.isCovered).map(({ field }) => field));
-	const missing = places.filter(({ field }) => !covered.has(field));
-	expect(missing.map(({ title }) => title)).toEqual([]);
 });
 
 const SIMPLIFIED = OPERATIONS.filter(({ listed }) =>

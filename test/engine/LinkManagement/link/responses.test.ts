@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { type Fault, page } from '../../../../sandbox/faults.ts';
 import {
+	A_NUMBER,
 	byId,
 	CONTINUE,
 	like,
@@ -188,7 +189,7 @@ test.each<[what: string, created: Answer, updated?: Answer]>([
 	['short_url', ({ shorturl, ...others }) => ({ ...others, short_url: shorturl })],
 ])(
 	'the short URL that is known is kept where the answer is %s',
-	async (...[, created, updated = created]) => {
+	async (...[what, created, updated = created]) => {
 		const domain = await newDomain(stage);
 		const run = async (path: string) =>
 			(await sheet(stage, [{ url: `${url}${path}`, alias: 'a', domain }])).json;
@@ -199,7 +200,8 @@ test.each<[what: string, created: Answer, updated?: Answer]>([
 		};
 		answer('/api/url/add', created);
 		answer('/api/url/:id/update', updated);
-		expect(await run('old')).toMatchObject([{ outcome: 'created', shorturl }]);
+		const id = what === 'without an ID' ? null : A_NUMBER;
+		expect(await run('old')).toMatchObject([{ outcome: 'created', shorturl, id }]);
 		expect(await run('new')).toMatchObject([{ outcome: 'updated', shorturl, alias: 'a' }]);
 	},
 );

@@ -233,12 +233,8 @@ test.each<[path: string, said: IDataObject, columns: IDataObject]>([
 });
 
 test('a link of which the service shows nothing does not exist', async () => {
-	const body = {
-		error: 0,
-		id: 0,
-		details: { shorturl: null, longurl: null, title: null },
-		data: {},
-	};
+	const details = { shorturl: null, longurl: null, title: null };
+	const body = { error: 0, details, data: {} };
 	stage.sandbox.faults.add({ kind: 'respond', path: '/api/url/:id', body });
 	const { error } = await stage.link('link.get', { linkId: byId(987_654) });
 	expect(error?.message).toMatch(/^There is no link with the (id|ID) 987654/);

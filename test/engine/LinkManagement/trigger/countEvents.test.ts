@@ -246,7 +246,7 @@ test('a picked link that cannot be read fails the poll, and no click is lost', a
 	stage.sandbox.faults.add({ kind: 'http-500', path });
 	await expect(trigger.poll()).rejects.toThrow();
 	expect(told(await trigger.poll(), 'new_clicks')).toEqual([[id, 1]]);
-	const body = { error: 0, id: 0, details: { shorturl: null, longurl: null }, data: {} };
+	const body = { error: 0, id: 0, details: { shorturl: 'https://example.com/other' }, data: {} };
 	stage.sandbox.faults.add({ kind: 'respond', path, body });
 	await expect(trigger.poll()).rejects.toThrow('There is no link');
 	await stage.api(`DELETE ${path}/delete`);

@@ -96,7 +96,6 @@ export class Failure extends Error {
 
 	constructor(private readonly details: FailureDetails) {
 		super(shortened(details.message, LONGEST_MESSAGE), { cause: details.cause });
-		this.name = 'Failure';
 		this.kind = details.kind;
 		this.advice = details.advice ?? '';
 		this.httpCode = details.httpCode;

@@ -40,15 +40,20 @@ export function executeOperation(service: Service, operation: Operation): Pagina
 		const label = rowLabel(this.getInputData().json, index);
 		const writes = (isSafe ? undefined : current.writeLogs.get(index)) ?? new WriteLog();
 		current.writeLogs.set(index, writes);
+		const rowsLeft = rowCount - index;
+		let session: Session;
+		let row: OperationRow;
 		const outcome = await batch.run({
 			index,
 			label,
-			writes,
-			connect: async () => await sessionOf(this, options, service, operation, current),
-			check: (session) => {
-				const rowsLeft = rowCount - index;
-				return new OperationRow(this, plan, session, { isToolCall, label, rowsLeft, writes });
+			connect: async () => {
+				session = await sessionOf(this, options, service, operation, current);
 			},
+			check: () => {
+				row = new OperationRow(this, plan, session, isToolCall, label, rowsLeft, writes);
+			},
+			execute: async () => await writes.rows.once(label, async () => await row.execute()),
+			confirm: async () => await row.confirm(),
 		});
 		if (!(outcome instanceof Failure)) return outcome;
 		// A model may get to read only the message.
@@ -151,9 +156,6 @@ async function sessionOf(
 	return session;
 }
 
-/** The longest wait that a timer holds; beyond it, a timer ends at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
 function requestOptionsOf(
 	node: IExecutePaginationFunctions,
 	{ proxy, skipSslCertificateValidation }: RoutedOptions,
@@ -162,7 +164,7 @@ function requestOptionsOf(
 	const timeout = Number(node.getNodeParameter('requestOptions.timeout', 0));
 	return {
 		...(proxy && { proxy }),
-		...(timeout > 0 && { timeout: Math.min(timeout, LONGEST_TIMER_MS) }),
+		...(timeout > 0 && { timeout }),
 		...(skipSslCertificateValidation === true && { skipSslCertificateValidation }),
 	};
 }

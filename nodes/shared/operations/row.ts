@@ -9,7 +9,7 @@ import type {
 
 import type { ParameterValues } from '../values/input';
 import { checkedTimeZone } from '../values/moment';
-import type { RowTask } from './batch';
+import type { WriteLog } from './batch';
 import type { Columns, Execute, Operation, Row } from './operation';
 import { itemsOf } from './output';
 import { MAPPED } from './panelFields';
@@ -18,22 +18,16 @@ import { type OperationFields, PLACEHOLDER } from './requestFields';
 import { type Draft, readRequest } from './rowValues';
 import type { Session } from './session';
 
-type Given = Pick<Row, 'isToolCall' | 'label' | 'rowsLeft' | 'writes'>;
-
-export class OperationRow implements Row, RowTask {
+export class OperationRow implements Row {
 	readonly parameters: ParameterValues;
 	readonly json: IDataObject;
 	readonly columns: Columns | undefined;
 	readonly shortBase: string;
 	readonly send: Row['send'];
 	readonly list: Row['list'];
-	readonly isToolCall: boolean;
-	readonly label: string;
-	readonly rowsLeft: number;
-	readonly writes: Row['writes'];
 	private readonly refs = new Map<string, RecordRef>();
 	private readonly ids = new Map<string, number>();
-	readonly checks: Array<() => Promise<void>> = [];
+	private readonly checks: Array<() => Promise<void>> = [];
 	/** Undefined if there is nothing to do for the row. */
 	private readonly draft: Draft | undefined;
 	private readonly run: Execute | undefined;
@@ -43,13 +37,12 @@ export class OperationRow implements Row, RowTask {
 		readonly node: IExecutePaginationFunctions,
 		private readonly plan: OperationFields,
 		readonly session: Session,
-		{ isToolCall, label, rowsLeft, writes }: Given,
+		readonly isToolCall: boolean,
+		readonly label: string,
+		readonly rowsLeft: number,
+		readonly writes: WriteLog,
 	) {
 		const { operation } = plan;
-		this.isToolCall = isToolCall;
-		this.label = label;
-		this.rowsLeft = rowsLeft;
-		this.writes = writes;
 		this.send = session.send;
 		this.list = session.list;
 		this.shortBase = session.connection.shortBase;
@@ -80,6 +73,10 @@ export class OperationRow implements Row, RowTask {
 		if (found === undefined) throw new RangeError(`${name} was not picked`);
 		return found;
 	};
+
+	async confirm(): Promise<void> {
+		for (const check of this.checks) await check();
+	}
 
 	async execute(): Promise<INodeExecutionData[]> {
 		const { draft, run } = this;

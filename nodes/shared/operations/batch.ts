@@ -12,22 +12,27 @@ export function rowLabel({ row_number }: IDataObject, index: number): string {
 	return number === undefined ? `item ${index + 1}` : `row ${number}`;
 }
 
-/** A row, and its steps in their order. Each throws a Failure if the row fails. */
 export interface BatchRow {
 	index: number;
 	label: string;
-	/** Reads the credential. */
+	/** What became of the row in an earlier try. */
+	writes: WriteLog;
+	/** Reads the credential. @throws Failure if it cannot be used */
 	connect: () => Promise<void>;
-	/** Sends nothing. */
-	check: () => void;
+	/** Sends nothing. @throws Failure if the row cannot be sent */
+	check: () => RowTask;
+}
+
+export interface RowTask {
 	execute: () => Promise<INodeExecutionData[]>;
-	/** Whether the items may be believed, when all rows were executed. */
-	confirm: () => Promise<void>;
+	/** Done when all rows were executed. @throws Failure if the items must not be believed */
+	readonly checks: ReadonlyArray<() => Promise<void>>;
 }
 
 type Outcome = INodeExecutionData[] | Failure;
 
 interface WaitingRow extends BatchRow {
+	task?: RowTask;
 	outcome: Outcome;
 	resolve: (outcome: Outcome) => void;
 }
@@ -81,12 +86,16 @@ export class Batch {
 		const rows = this.waiting.splice(0);
 		await this.each(rows, CREDENTIALS_AT_ONCE, async (row) => await row.connect());
 		// Of two rows about one record, the first is checked first.
-		await this.each(rows, 1, (row) => row.check());
+		await this.each(rows, 1, (row) => void (row.task = row.check()));
 		const invalid = rows.filter(({ outcome }) => outcome instanceof Failure).length;
 		await this.each(rows, this.options.isWrite ? 1 : READS_AT_ONCE, async (row) => {
-			if (!this.isStopped) row.outcome = await row.execute();
+			const { writes, label, task } = row;
+			if (task && !this.isStopped)
+				row.outcome = await writes.rows.once(label, () => task.execute());
 		});
-		await this.each(rows, 1, async (row) => await row.confirm());
+		await this.each(rows, 1, async ({ task }) => {
+			for (const check of task?.checks ?? []) await check();
+		});
 		for (const row of rows) row.resolve(this.located(row, invalid));
 	}
 

@@ -42,18 +42,14 @@ export function executeOperation(service: Service, operation: Operation): Pagina
 		current.writeLogs.set(index, writes);
 		const rowsLeft = rowCount - index;
 		let session: Session;
-		let row: OperationRow;
 		const outcome = await batch.run({
 			index,
 			label,
+			writes,
 			connect: async () => {
 				session = await sessionOf(this, options, service, operation, current);
 			},
-			check: () => {
-				row = new OperationRow(this, plan, session, isToolCall, label, rowsLeft, writes);
-			},
-			execute: async () => await writes.rows.once(label, async () => await row.execute()),
-			confirm: async () => await row.confirm(),
+			check: () => new OperationRow(this, plan, session, isToolCall, label, rowsLeft, writes),
 		});
 		if (!(outcome instanceof Failure)) return outcome;
 		// A model may get to read only the message.

@@ -9,7 +9,7 @@ import type {
 
 import type { ParameterValues } from '../values/input';
 import { checkedTimeZone } from '../values/moment';
-import type { WriteLog } from './batch';
+import type { RowTask, WriteLog } from './batch';
 import type { Columns, Execute, Operation, Row } from './operation';
 import { itemsOf } from './output';
 import { MAPPED } from './panelFields';
@@ -18,7 +18,7 @@ import { type OperationFields, PLACEHOLDER } from './requestFields';
 import { type Draft, readRequest } from './rowValues';
 import type { Session } from './session';
 
-export class OperationRow implements Row {
+export class OperationRow implements Row, RowTask {
 	readonly parameters: ParameterValues;
 	readonly json: IDataObject;
 	readonly columns: Columns | undefined;
@@ -27,7 +27,7 @@ export class OperationRow implements Row {
 	readonly list: Row['list'];
 	private readonly refs = new Map<string, RecordRef>();
 	private readonly ids = new Map<string, number>();
-	private readonly checks: Array<() => Promise<void>> = [];
+	readonly checks: Array<() => Promise<void>> = [];
 	/** Undefined if there is nothing to do for the row. */
 	private readonly draft: Draft | undefined;
 	private readonly run: Execute | undefined;
@@ -73,10 +73,6 @@ export class OperationRow implements Row {
 		if (found === undefined) throw new RangeError(`${name} was not picked`);
 		return found;
 	};
-
-	async confirm(): Promise<void> {
-		for (const check of this.checks) await check();
-	}
 
 	async execute(): Promise<INodeExecutionData[]> {
 		const { draft, run } = this;

@@ -152,6 +152,9 @@ async function sessionOf(
 	return session;
 }
 
+/** The longest wait that a timer holds; beyond it, a timer ends at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 function requestOptionsOf(
 	node: IExecutePaginationFunctions,
 	{ proxy, skipSslCertificateValidation }: RoutedOptions,
@@ -160,7 +163,7 @@ function requestOptionsOf(
 	const timeout = Number(node.getNodeParameter('requestOptions.timeout', 0));
 	return {
 		...(proxy && { proxy }),
-		...(timeout > 0 && { timeout }),
+		...(timeout > 0 && { timeout: Math.min(timeout, LONGEST_TIMER_MS) }),
 		...(skipSslCertificateValidation === true && { skipSslCertificateValidation }),
 	};
 }

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RecordIndex } from '../../../shared/lists/recordIndex';
 import type { Row } from '../../../shared/operations/operation';
-import { perRun } from '../../../shared/operations/session';
+import { keptBy } from '../../../shared/operations/session';
 import { toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn } from '../../../shared/values/json';
 import { links } from '../../serviceLists';
@@ -24,7 +24,7 @@ class LinkRun {
 	newestIdBefore: number | undefined;
 }
 
-const linkRunOf = perRun(() => new LinkRun());
+const linkRunOf = keptBy((_run: object) => new LinkRun());
 
 export interface LinkRow extends Row {
 	readonly run: LinkRun;
@@ -37,7 +37,7 @@ export interface LinkRow extends Row {
 
 export const linkRowOf = (row: Row): LinkRow => ({
 	...row,
-	run: linkRunOf(row.session),
+	run: linkRunOf(row.session.run),
 	index: row.list(links),
 	isDryRun: mapIn(row.parameters.options).dryRun === true,
 	notes: [],

@@ -61,8 +61,8 @@ export async function* pagesOf(
 			number === 1 && first
 				? first
 				: await requestPage(source, send, number, pageSize).catch(pageOrEnd);
-		// The set grows by a new one only.
-		const records = page.records.filter((each) => seen.size < seen.add(recordKey(each)).size);
+		const records = page.records.filter((each) => !seen.has(recordKey(each)));
+		for (const each of records) seen.add(recordKey(each));
 		const before = count;
 		count += records.length;
 		withoutNew = records.length > 0 ? 0 : withoutNew + 1;

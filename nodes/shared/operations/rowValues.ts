@@ -38,12 +38,18 @@ function readBody(
 	const cleared = clearedValues(fields, changes.clearFields, values);
 	const composed = operation.body?.(values, row) ?? values;
 	const body = { ...withExtra(composed, fields), ...cleared };
-	// A campaign is a change, although no body holds it: it is assigned.
-	const isChange = Object.values(changes).some((value) => !isBlank(pickedValue(value)));
-	if (!isUpdate || isChange || Object.keys(body).length > 0) return body;
+	if (!isUpdate || Object.keys(body).length > 0 || hasUnsent(fields, changes)) return body;
 	throw inputFailure(
 		'There is nothing to update',
 		"Add a field with a value under 'Update Fields', or name in 'Clear Fields' what is to be emptied",
+	);
+}
+
+/** Whether there is a change that no body holds, such as a campaign, which is assigned. */
+function hasUnsent(sent: readonly RequestField[], changes: IDataObject): boolean {
+	const names = ['clearFields', ...sent.map(({ field }) => field.name)];
+	return Object.entries(changes).some(
+		([name, value]) => !names.includes(name) && !isBlank(pickedValue(value)),
 	);
 }
 

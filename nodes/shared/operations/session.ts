@@ -12,7 +12,7 @@ import { Failure, type FailureKind, toFailure } from '../values/failure';
 
 /** So many requests in a row that fail alike are no chance. */
 const MOST_ALIKE = 5;
-const AWAY = 'did not respond in several attempts';
+const AWAY = 'did not respond for a minute';
 const UNUSABLE = `gave no usable response ${MOST_ALIKE} times in a row`;
 const SAME_WORDS = `refused ${MOST_ALIKE} records in a row with the same words`;
 
@@ -24,8 +24,6 @@ const ENDS_OF_RUN: Partial<Record<FailureKind, string>> = {
 
 /** While the service is away, each request waits three times as long as the one before it: a short outage fails few rows. */
 const FIRST_PAUSE_MS = 1500;
-/** A request that was tried this long, which is a little less than a minute, need not be followed by others. */
-const LONG_MS = 50_000;
 
 export class Session {
 	/** Why nothing more is sent. */
@@ -44,17 +42,17 @@ export class Session {
 	) {}
 
 	readonly send = async (request: ApiRequest): Promise<ServiceResponse> => {
-		const { clock } = this.connection;
 		const { how, count } = this.alike;
-		if (how === AWAY && !this.end) await clock.sleep(FIRST_PAUSE_MS * 3 ** (count - 1));
+		if (how === AWAY && !this.end)
+			await this.connection.clock.sleep(FIRST_PAUSE_MS * 3 ** (count - 1));
 		if (this.end) throw this.end;
-		const begin = clock.now();
+		const before = this.alike;
 		try {
 			const response = await this.sendNow(request);
 			this.forgetFailures(request.method === 'POST');
 			return response;
 		} catch (error) {
-			throw this.judged(toFailure(error), request, clock.now() - begin);
+			throw this.judged(toFailure(error), request, before === this.alike);
 		}
 	};
 
@@ -63,10 +61,11 @@ export class Session {
 		if (isWrite || [AWAY, UNUSABLE].includes(this.alike.how)) this.alike = { how: '', count: 0 };
 	}
 
-	private judged(failure: Failure, request: ApiRequest, tookMs: number): Failure {
-		const { kind, consequences } = failure;
+	/** @param isNews whether no request that was sent at the same time has failed before */
+	private judged(failure: Failure, request: ApiRequest, isNews: boolean): Failure {
+		const { kind, consequences, isTriedOut } = failure;
 		if (consequences.isOutage === 'any')
-			return this.endIfAlike(failure, AWAY, AWAY, tookMs < LONG_MS ? 1 : MOST_ALIKE);
+			return this.endIfAlike(failure, AWAY, AWAY, isTriedOut ? MOST_ALIKE : Number(isNews));
 		if (consequences.isOutage || kind === 'forbidden') return this.endIfAlike(failure, UNUSABLE);
 		this.forgetFailures();
 		// One with an alias may be refused because that is taken.

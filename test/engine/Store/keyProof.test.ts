@@ -132,7 +132,7 @@ describe('a refused key makes no genuine code invalid', () => {
 
 test.each<[what: string, answer: Answer, message: RegExp]>([
 	// Codes that waited until the run ended say that.
-	['is down', { status: 503, body: {} }, /not available|did not respond in several/],
+	['is down', { status: 503, body: {} }, /not available|did not respond for a minute/],
 	['is something else', { body: { hello: 1 } }, /unexpected JSON/],
 	['is nobody', { body: { status: 'success', data: { username: null } } }, /no "data"/],
 	['repeats the key', { body: { status: 'success', data: { api_key: 'k' } } }, /no "data"/],

@@ -46,7 +46,7 @@ test.each<[what: string, fault: Partial<Fault>, sent: number, rest: RegExp]>([
 		'503 for a minute',
 		AWAY,
 		5,
-		/did not respond in several attempts\. Run the items that were not sent again later\.$/,
+		/did not respond for a minute\. Run the items that were not sent again later\.$/,
 	],
 	['a web page with 500', page(500), 5, /the service gave no usable response 5 times in a row\./],
 	['a web page with 200', page(200), 5, /the service gave no usable response 5 times in a row\./],

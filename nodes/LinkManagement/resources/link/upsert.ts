@@ -133,20 +133,14 @@ export const upsert: Operation = {
 	],
 };
 
-const WOULD_BE: Readonly<Record<string, string>> = {
-	created: 'would be created',
-	updated: 'would be updated',
-};
-
 /** What a dry run says of a row. A link that would be new has no short URL. */
 function dryRunResult(link: IDataObject, { notes, columns, json }: LinkRow): IDataObject {
 	const { outcome, id = null, shorturl } = link;
-	const said = textIn(outcome) ?? '';
 	return {
 		...link,
-		outcome: WOULD_BE[said] ?? said,
+		outcome: outcome === 'unchanged' ? outcome : `would be ${textIn(outcome)}`,
 		shorturl: id === null ? null : shorturl,
 		note: notes.join('. ') || null,
-		...(columns && { unused_columns: unusedColumns(json) }),
+		...(columns && { unused_columns: unusedColumns(json, link) }),
 	};
 }

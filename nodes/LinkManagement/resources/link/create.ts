@@ -90,14 +90,13 @@ export async function createLink(
 	const placeIds = readPlaces(places, row);
 	const { url: longurl, custom: alias = null } = entered;
 	const instead = { outcome: 'created', id: null, shorturl: null, longurl, alias };
-	const link = await write(row, { name: 'create', note: '', instead }, async () => {
+	const link = await write(row, 'create', instead, async () => {
 		const bodies = bodiesOf({ ...entered, ...placeIds }, row);
 		const created = await firstAccepted(bodies, request, row, wanted);
 		return { ...created, isInPlaces: placeIds && created.outcome === 'created' };
 	});
 	// The next rows of a dry run find it, too.
-	const shorturl = link.shorturl ?? (wanted && `https://${wanted.host}/${textIn(alias) ?? ''}`);
-	row.index.put({ ...link, shorturl });
+	row.index.put({ ...link, shorturl: link.shorturl ?? wanted?.shortUrl });
 	return link;
 }
 

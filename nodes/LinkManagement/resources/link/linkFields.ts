@@ -130,13 +130,10 @@ export const newLinkFields: readonly INodeProperties[] = [
 /** The fields of a new link that only those who need them add. */
 export const addedLinkFields: readonly INodeProperties[] = [...linkFields, ...newRedirectFields];
 
-/** What people call the members of a body. */
-export const LINK_LABELS: Readonly<Record<string, string>> = Object.fromEntries(
-	[urlField, customAliasField, domainNameField, ...addedLinkFields].map((field) => [
-		field.routing?.send?.property ?? '',
-		field.displayName,
-	]),
-);
+/** What people call a member of a body. */
+export const linkLabel = (name: string): string =>
+	[urlField, ...addedLinkFields].find(({ routing }) => routing?.send?.property === name)
+		?.displayName ?? name;
 
 /** The fields of an update. The API document has the redirects to a page for a create only. */
 export const changedLinkFields: readonly INodeProperties[] = [

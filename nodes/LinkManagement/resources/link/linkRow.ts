@@ -43,23 +43,13 @@ export const linkRowOf = (row: Row): LinkRow => ({
 	notes: [],
 });
 
-/** A write, and what a dry run says and goes on with instead. */
-interface Write {
-	name: string;
-	note: string;
-	instead: IDataObject;
-}
-
-/** Sends a write, once in all tries of the run. */
-export async function write(
-	row: LinkRow,
-	{ name, note, instead }: Write,
+/** Sends a write, once in all tries of the run. @param instead what a dry run goes on with */
+export const write = async (
+	{ isDryRun, writes }: LinkRow,
+	name: string,
+	instead: IDataObject,
 	send: () => Promise<IDataObject>,
-): Promise<IDataObject> {
-	if (!row.isDryRun) return await row.writes.once(name, send);
-	if (note !== '') row.notes.push(note);
-	return await Promise.resolve(instead);
-}
+): Promise<IDataObject> => (isDryRun ? instead : await writes.once(name, send));
 
 /** Reads page 1 of the list once, to know which links are older than the run. @throws Failure if it ends the run */
 export async function readNewest({ index, run }: LinkRow): Promise<void> {

@@ -9,6 +9,7 @@ import { inZone } from '../../values/dateTime';
 import { canonicalUrl, leadsTo } from '../../values/longUrl';
 import { aliasIn, aliasKey, hostIn } from '../../values/shortUrl';
 import { domainOf } from './body';
+import { withDetails } from './findLink';
 import type { LinkRow } from './linkRow';
 
 type Value = IDataObject[string];
@@ -31,24 +32,17 @@ export const LINK_MEMBERS: Readonly<Record<string, Member>> = {
 		isSame: ({ shorturl }, { domain }) => hostIn(shorturl) === hostIn(domain),
 		sentBack: domainOf,
 	},
-	metatitle: { shownBy: 'list', isSame: (link, body) => isSameText(link.title, body.metatitle) },
-	metadescription: {
-		shownBy: 'list',
-		isSame: (link, body) => isSameText(link.description, body.metadescription),
-	},
+	metatitle: { shownBy: 'list', isSame: sameText('title', 'metatitle') },
+	metadescription: { shownBy: 'list', isSame: sameText('description', 'metadescription') },
 	campaign: {
 		shownBy: 'list',
 		isSame: (link, body) => link.campaign === body.campaign,
 		sentBack: ({ campaign }) => campaign,
 	},
 	channel: { shownBy: 'list', isSame: (link, body) => link.channel === body.channel },
-	expiry: {
-		shownBy: 'details',
-		isSame: (link, body) => isSameText(link.expiry, body.expiry),
-		sentBack: expiryAhead,
-	},
-	geotarget: targets('location', 'location'),
-	devicetarget: targets('device', 'device'),
+	expiry: { shownBy: 'details', isSame: sameText('expiry', 'expiry'), sentBack: expiryAhead },
+	geotarget: targets('geotarget', 'location'),
+	devicetarget: targets('devicetarget', 'device'),
 	languagetarget: { shownBy: 'nothing', lost: 'language targets' },
 	parameters: { shownBy: 'nothing', lost: 'parameters' },
 	password: { shownBy: 'nothing', lost: 'password' },
@@ -68,12 +62,12 @@ export const LOST_MEMBERS: string = Object.values(LINK_MEMBERS)
 export async function changedMembers(
 	link: IDataObject,
 	body: IDataObject,
-	readDetails: () => Promise<IDataObject>,
+	row: LinkRow,
 ): Promise<string[]> {
 	const names = Object.keys(body);
 	const shownBy = names.map((name) => LINK_MEMBERS[name]?.shownBy ?? 'nothing');
 	const needsDetails = shownBy.includes('details') && !shownBy.includes('nothing');
-	const shown = needsDetails ? await readDetails() : link;
+	const shown = needsDetails ? await withDetails(link, row) : link;
 	return names.filter((name) => LINK_MEMBERS[name]?.isSame?.(shown, body) !== true);
 }
 
@@ -99,13 +93,12 @@ function hasAlias({ alias, shorturl }: IDataObject, { custom }: IDataObject): bo
 }
 
 /** Services trim texts, and write line breaks and entities in their own way. */
-function isSameText(a: unknown, b: unknown): boolean {
-	const [one, other] = [a, b].map((text) =>
+function sameText(shownAs: string, property: string): Required<Member>['isSame'] {
+	const usual = (text: unknown): string =>
 		decodeEntities(textIn(text) ?? '')
 			.replace(/\s+/g, ' ')
-			.trim(),
-	);
-	return one === other;
+			.trim();
+	return (link, body) => usual(link[shownAs]) === usual(body[property]);
 }
 
 /** A service refuses one that is over. */
@@ -114,8 +107,8 @@ function expiryAhead({ expiry }: IDataObject, { zones }: LinkRow): Value {
 	return text !== undefined && text > inZone(Date.now(), zones().to) ? text : undefined;
 }
 
-/** @param shownAs the member of the details @param what the member of a target beside `link` */
-function targets(shownAs: string, what: string): Member {
+/** @param what the member of the details, and that of a target beside `link` */
+function targets(property: string, what: string): Member {
 	const comparable = (list: IDataObject[]) =>
 		list
 			.map((target) => [
@@ -123,14 +116,13 @@ function targets(shownAs: string, what: string): Member {
 				canonicalUrl(textIn(target.link) ?? ''),
 			])
 			.sort();
-	const sent = shownAs === 'location' ? 'geotarget' : 'devicetarget';
 	return {
 		shownBy: 'details',
 		isSame: (link, body) =>
-			JSON.stringify(comparable(recordsIn(body[sent]))) ===
-			JSON.stringify(comparable(targetsIn(link[shownAs], what))),
+			JSON.stringify(comparable(recordsIn(body[property]))) ===
+			JSON.stringify(comparable(targetsIn(link[what], what))),
 		sentBack(link) {
-			const present = targetsIn(link[shownAs], what);
+			const present = targetsIn(link[what], what);
 			return present.length > 0 ? present : undefined;
 		},
 	};

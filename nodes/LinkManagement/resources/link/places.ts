@@ -153,8 +153,8 @@ export async function addToPlaces(
 ): Promise<void> {
 	for (const place of places) {
 		const { what, id, name, assign } = place;
-		const note = `The link would be added to the ${what} ${name}`;
-		await write(row, { name: what, note, instead: {} }, async () => {
+		row.notes.push(`The link would be added to the ${what} ${name}`);
+		await write(row, what, {}, async () => {
 			try {
 				return await assign(id, requireId(link), row);
 			} catch (error) {

@@ -13,7 +13,7 @@ import { linkPath } from '../../serviceLists';
 import { percentEncoded } from '../../values/longUrl';
 import { linkBody, requireOtherAddress, withDomain } from './body';
 import { showsPlaces, withDetails, withoutDetails, withPlaces } from './findLink';
-import { changedLinkFields, LINK_LABELS } from './linkFields';
+import { changedLinkFields } from './linkFields';
 import { type LinkRow, linkRowOf, write } from './linkRow';
 import { LINK_MEMBERS, LOST_MEMBERS, sentBack } from './members';
 import {
@@ -81,22 +81,16 @@ async function updateRow(
 	return [{ json: { ...without(written, 'clicks'), ...said } }];
 }
 
-/** @param changed what the row changes, as far as it is known @throws Failure if it is another link afterwards */
+/** @throws Failure if it is another link afterwards */
 export async function updateLink(
 	found: IDataObject,
 	entered: IDataObject,
 	places: readonly FoundPlace[],
 	row: LinkRow,
-	changed: readonly string[] = Object.keys(entered),
 ): Promise<IDataObject> {
-	const labels = changed.map((name) => LINK_LABELS[name] ?? name).join(', ');
-	const { longurl, ...others } = listedLink(found);
-	const instead = { ...others, longurl: entered.url ?? longurl };
-	const written = await write(
-		row,
-		{ name: 'update', note: `The row sets ${labels}`, instead },
-		() => sendUpdate(found, entered, places, row),
-	);
+	const instead = { ...listedLink(found), longurl: entered.url };
+	const send = async () => await sendUpdate(found, entered, places, row);
+	const written = await write(row, 'update', instead, send);
 	if (row.isDryRun) row.index.put({ id: found.id, longurl: written.longurl });
 	return written;
 }

@@ -26,17 +26,14 @@ export const linkBody = (entered: IDataObject, row: Row): IDataObject =>
 export function newLinkBody(entered: IDataObject, row: Row): IDataObject {
 	const body = withAddress(entered, row);
 	const base = textIn(body.domain) ?? row.shortBase;
-	requireOtherAddress(body, { shorturl: `${base}/`, alias: body.custom });
+	requireOtherAddress(body.url, base, body.custom);
 	return withTags(body);
 }
 
 /** @throws Failure if a link would lead to itself: an export may have the short URL in the column of the long one */
-export function requireOtherAddress(
-	{ url }: IDataObject,
-	{ shorturl, alias: known }: IDataObject,
-): void {
+export function requireOtherAddress(url: unknown, shorturl: unknown, custom: unknown): void {
 	const address = textIn(url);
-	const alias = textIn(known) ?? aliasIn(shorturl);
+	const alias = textIn(custom) ?? aliasIn(shorturl);
 	if (address === undefined || alias === undefined) return;
 	if (!isShortUrlOf(address, hostIn(shorturl) ?? '', alias)) return;
 	throw inputFailure(

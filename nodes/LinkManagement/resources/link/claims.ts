@@ -7,29 +7,12 @@ import { nameKey } from '../../../shared/lists/namedList';
 import { inputFailure } from '../../../shared/values/failure';
 import { textIn, without } from '../../../shared/values/json';
 import { addressesOf, canonicalUrl } from '../../values/longUrl';
-import { aliasIn, aliasKey, hostIn, longKey, shortKey, shortUrlAt } from '../../values/shortUrl';
-import type { Claim, LinkRow } from './linkRow';
+import { aliasIn, hostIn, longKey, shortKey, shortUrlAt } from '../../values/shortUrl';
+import type { Claim, LinkRow, WantedRow } from './linkRow';
 import type { PickedPlace } from './places';
 
-/** What a row wants, before anything is sent. */
-export interface WantedRow {
-	host: string;
-	/** Undefined if the link is found by its long URL. */
-	alias: string | undefined;
-	/** By which it is looked up. */
-	shortUrl: string;
-	/** What identifies the link; several, because services may have parameters in the long URL. */
-	keys: readonly string[];
-	places: readonly PickedPlace[];
-	said: Claim['said'];
-}
-
 /** @throws Failure if an earlier row says something else of the same link */
-export function wantedRow(
-	row: LinkRow,
-	body: IDataObject,
-	places: readonly PickedPlace[],
-): WantedRow {
+export function wantedRow(row: LinkRow, body: IDataObject): WantedRow {
 	const host = hostIn(body.domain) ?? hostIn(row.shortBase) ?? '';
 	const alias = row.parameters.matchBy === 'longUrl' ? undefined : textIn(body.custom);
 	const keys =
@@ -37,10 +20,10 @@ export function wantedRow(
 			? addressesOf(body).map((address) => longKey(host, address))
 			: [shortKey(host, alias)];
 	const shortUrl = shortUrlAt(host, alias ?? '', row.shortBase);
-	const said = saidBy(alias === undefined ? body : without(body, 'custom'), places);
+	const said = saidBy(alias === undefined ? body : without(body, 'custom'), row.places);
 	const [key = ''] = keys;
 	claim(key, alias ?? textIn(body.url) ?? '', said, row);
-	return { host, alias, shortUrl, keys, places, said };
+	return { ...row, wanted: { host, alias, shortUrl, keys, said } };
 }
 
 /** What identifies the link is left out. */
@@ -50,8 +33,6 @@ function saidBy(body: IDataObject, places: readonly PickedPlace[]): Claim['said'
 		said[name] = JSON.stringify(value);
 	for (const { what, ref } of places)
 		said[what] = typeof ref === 'number' ? String(ref) : nameKey(ref.name).toLowerCase();
-	const alias = textIn(body.custom);
-	if (alias !== undefined) said.custom = aliasKey(alias);
 	return { ...said, url: canonicalUrl(textIn(body.url) ?? '') };
 }
 
@@ -59,13 +40,11 @@ function saidBy(body: IDataObject, places: readonly PickedPlace[]): Claim['said'
  * Notes that a row is about a link that exists.
  * @returns how messages name a row before it that says all that this one says @throws Failure if one says something else
  */
-export function claimLink(
-	{ alias, shorturl }: IDataObject,
-	{ said }: WantedRow,
-	row: LinkRow,
-): string | undefined {
+export function claimLink({ alias, shorturl }: IDataObject, row: LinkRow): string | undefined {
+	// A row of *Create* says nothing of other rows' links, and a response may not say where the link is.
+	if (!row.wanted || shorturl === null) return undefined;
 	const name = textIn(alias) ?? aliasIn(shorturl) ?? '';
-	return claim(shortKey(hostIn(shorturl) ?? '', name), name, said, row);
+	return claim(shortKey(hostIn(shorturl) ?? '', name), name, row.wanted.said, row);
 }
 
 function claim(
@@ -82,5 +61,5 @@ function claim(
 	throw inputFailure(
 		`The link ${name} is already in ${first.label}`,
 		'Remove one of these rows, or give each its own alias',
-	).with({ mayRetry: false });
+	);
 }

@@ -34,16 +34,6 @@ const customAliasField: INodeProperties = {
 	routing: inBody('custom', parseAlias),
 };
 
-const pixelsField = rowsField({
-	displayName: 'Pixels',
-	name: 'pixelIds',
-	description: 'The tracking pixels that visitors load, if your service has it',
-	row: 'Pixel',
-	values: [optionalField(linkPixelLocator)],
-	property: 'pixels',
-	parse: ({ pixelId }) => parseId('Pixels', pickedValue(pixelId)),
-});
-
 /** What create and update have in common (document: "Short link (add and update)"). */
 const linkFields: readonly INodeProperties[] = [
 	utmField,
@@ -103,7 +93,15 @@ const linkFields: readonly INodeProperties[] = [
 		description: 'The password that visitors have to enter',
 		routing: inBody('password', parseSecret, ''),
 	},
-	pixelsField,
+	rowsField({
+		displayName: 'Pixels',
+		name: 'pixelIds',
+		description: 'The tracking pixels that visitors load, if your service has it',
+		row: 'Pixel',
+		values: [optionalField(linkPixelLocator)],
+		property: 'pixels',
+		parse: ({ pixelId }) => parseId('Pixels', pickedValue(pixelId)),
+	}),
 	{
 		displayName: 'Public',
 		name: 'public',

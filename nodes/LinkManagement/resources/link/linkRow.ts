@@ -8,6 +8,7 @@ import { perRun } from '../../../shared/operations/session';
 import { toFailure } from '../../../shared/values/failure';
 import { idIn, mapIn } from '../../../shared/values/json';
 import { links } from '../../serviceLists';
+import type { PickedPlace } from './places';
 
 /** The first row about a link, as messages name it, and what it says, by member. */
 export interface Claim {
@@ -26,17 +27,35 @@ class LinkRun {
 
 const linkRunOf = perRun(() => new LinkRun());
 
+/** What a row of *Create or Update* wants, before anything is sent. */
+export interface Wanted {
+	host: string;
+	/** Undefined if the link is found by its long URL. */
+	alias: string | undefined;
+	/** By which it is looked up. */
+	shortUrl: string;
+	/** What identifies the link; several, because services may have parameters in the long URL. */
+	keys: readonly string[];
+	said: Claim['said'];
+}
+
 export interface LinkRow extends Row {
 	readonly run: LinkRun;
 	/** The list of links. */
 	readonly index: RecordIndex;
 	readonly isDryRun: boolean;
+	/** In which the link is to be. */
+	readonly places: readonly PickedPlace[];
 	/** What a dry run says of the row. */
 	readonly notes: string[];
+	readonly wanted?: Wanted;
 }
 
-export const linkRowOf = (row: Row): LinkRow => ({
+export type WantedRow = LinkRow & { readonly wanted: Wanted };
+
+export const linkRowOf = (row: Row, places: readonly PickedPlace[]): LinkRow => ({
 	...row,
+	places,
 	run: linkRunOf(row.session),
 	index: row.list(links),
 	isDryRun: mapIn(row.parameters.options).dryRun === true,

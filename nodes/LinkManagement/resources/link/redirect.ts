@@ -12,10 +12,10 @@ import { ctaOverlayLocator, splashPageLocator } from '../../locators';
 import { parseAddress } from '../../values/longUrl';
 
 /** What stands before the ID of a page in `type`; the API document does not say. */
-const PAGES: Readonly<Record<string, { locator: INodeProperties; prefix: string }>> = {
-	customSplash: { locator: splashPageLocator, prefix: '' },
-	overlay: { locator: ctaOverlayLocator, prefix: 'overlay-' },
-};
+const PAGES = new Map([
+	['customSplash', { locator: splashPageLocator, prefix: '' }],
+	['overlay', { locator: ctaOverlayLocator, prefix: 'overlay-' }],
+]);
 
 const REDIRECTS: readonly INodePropertyOptions[] = [
 	{ name: 'Direct', value: 'direct', description: 'Redirect immediately' },
@@ -53,20 +53,16 @@ export const newRedirectFields: readonly INodeProperties[] = [
 	{ ...optionalField(splashPageLocator), ...shownFor('customSplash') },
 ];
 
-const redirectPageOf = (type: string) => (Object.hasOwn(PAGES, type) ? PAGES[type] : undefined);
-
-const added = ({ parameters }: Row): IDataObject => mapIn(parameters.additionalFields);
-
 /** Reads the kind of redirect. For one to a page, `withRedirectPage` writes the page's ID into the body, once it is looked up. */
 function redirectType(label: string, value: unknown, row: Row): string {
 	const type = parseLine(label, value);
-	const page = redirectPageOf(type);
-	if (page) row.pick(page.locator, added(row)[page.locator.name]);
+	const page = PAGES.get(type);
+	if (page) row.pick(page.locator, mapIn(row.parameters.additionalFields)[page.locator.name]);
 	return type;
 }
 
 export function withRedirectPage(body: IDataObject, row: Row): IDataObject {
-	const page = redirectPageOf(textIn(body.type) ?? '');
+	const page = PAGES.get(textIn(body.type) ?? '');
 	if (page === undefined) return body;
 	return { ...body, type: `${page.prefix}${row.id(page.locator.name)}` };
 }

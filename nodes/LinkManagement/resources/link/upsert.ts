@@ -113,11 +113,10 @@ export const upsert: Operation = {
 		return newLinkBody(body, row);
 	},
 	prepare(context, entered) {
-		const row = linkRowOf(context);
-		const wanted = wantedRow(row, entered, pickPlaces(row));
+		const row = wantedRow(linkRowOf(context, pickPlaces(context)), entered);
 		return async (request) => {
 			const body = withRedirectPage(request.body, row);
-			const link = await upsertLink({ ...request, body }, row, wanted);
+			const link = await upsertLink({ ...request, body }, row);
 			const results = { ...link, ...(await qrCodeOf(link, row)) };
 			return [{ json: row.isDryRun ? dryRunResult(results, row) : results }];
 		};

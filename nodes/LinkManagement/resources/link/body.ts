@@ -9,10 +9,10 @@ import { urlIn } from '../../../shared/values/webAddress';
 import { domainsByHost } from '../../serviceLists';
 import {
 	aliasIn,
-	bareAddress,
 	hostIn,
 	isShortUrl,
 	isShortUrlOf,
+	pathOf,
 	shortUrlOf,
 } from '../../values/shortUrl';
 import type { LinkRow } from './linkRow';
@@ -65,15 +65,6 @@ function withAddress(body: IDataObject, { columns, shortBase }: Row): IDataObjec
 			`is on another domain than ${quoted(domain)}: ${quoted(alias)}`,
 		);
 	return { ...others, ...named, custom: pathOf(whole, shortBase) };
-}
-
-/** The alias in a short URL: what follows the host, and the folder of the service. */
-function pathOf(shortUrl: string, base: string): string {
-	const address = bareAddress(shortUrl);
-	const start = bareAddress(base);
-	return address.startsWith(`${start}/`)
-		? address.slice(start.length + 1)
-		: address.slice(address.indexOf('/') + 1);
 }
 
 /** As the list spells it; undefined if the list leaves it out, or is refused: a plan may have no domains. */

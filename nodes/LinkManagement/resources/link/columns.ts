@@ -115,10 +115,7 @@ export function enteredLink(
 
 const valuesOf = (columns: Columns, members: Names): IDataObject =>
 	Object.fromEntries(
-		Object.keys(members).flatMap((member) => {
-			const cell = columns.get(member);
-			return cell ? [[member, cell.value] as const] : [];
-		}),
+		[...columns].filter(([use]) => use in members).map(([use, { value }]) => [use, value]),
 	);
 
 /** A reader of files may leave blank cells out of a row, so the first rows of the table count, too. @throws Failure if none has one */

@@ -7,7 +7,7 @@ import { isRecord, mapIn, recordsIn, textIn } from '../../../shared/values/json'
 import { decodeEntities } from '../../../shared/values/text';
 import { inZone } from '../../values/dateTime';
 import { canonicalUrl, leadsTo } from '../../values/longUrl';
-import { aliasIn, aliasKey, hostIn } from '../../values/shortUrl';
+import { aliasIn, aliasKey } from '../../values/shortUrl';
 import { domainOf } from './body';
 import { withDetails } from './findLink';
 import type { LinkRow } from './linkRow';
@@ -15,7 +15,8 @@ import type { LinkRow } from './linkRow';
 type Value = IDataObject[string];
 
 interface Member {
-	shownBy: 'details' | 'list' | 'nothing';
+	/** What is in the key of a link is the same, so it is not compared. */
+	shownBy: 'details' | 'key' | 'list' | 'nothing';
 	/** Whether a link has what a body says of a member that is shown. */
 	isSame?: (link: IDataObject, body: IDataObject) => boolean;
 	/** What an update sends, so that the link keeps it; undefined if it has none. */
@@ -26,12 +27,8 @@ interface Member {
 
 export const LINK_MEMBERS: Readonly<Record<string, Member>> = {
 	url: { shownBy: 'list', isSame: ({ longurl }, body) => leadsTo(longurl, body) },
-	custom: { shownBy: 'list', isSame: hasAlias },
-	domain: {
-		shownBy: 'list',
-		isSame: ({ shorturl }, { domain }) => hostIn(shorturl) === hostIn(domain),
-		sentBack: domainOf,
-	},
+	custom: { shownBy: 'key' },
+	domain: { shownBy: 'key', sentBack: domainOf },
 	metatitle: { shownBy: 'list', isSame: sameText('title', 'metatitle') },
 	metadescription: { shownBy: 'list', isSame: sameText('description', 'metadescription') },
 	campaign: {
@@ -85,7 +82,8 @@ export async function sentBack(
 	return kept;
 }
 
-function hasAlias({ alias, shorturl }: IDataObject, { custom }: IDataObject): boolean {
+/** Whether a link has the alias of a body already. */
+export function hasAlias({ alias, shorturl }: IDataObject, { custom }: IDataObject): boolean {
 	const asked = textIn(custom) ?? '';
 	return [textIn(alias), aliasIn(shorturl, asked)].some(
 		(present) => present !== undefined && aliasKey(present) === aliasKey(asked),

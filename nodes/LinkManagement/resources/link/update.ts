@@ -15,7 +15,7 @@ import { linkBody, requireOtherAddress, withDomain } from './body';
 import { withDetails, withPlaces } from './findLink';
 import { changedLinkFields } from './linkFields';
 import { type LinkRow, linkRowOf, write } from './linkRow';
-import { LINK_MEMBERS, LOST_MEMBERS, sentBack } from './members';
+import { hasAlias, LOST_MEMBERS, sentBack } from './members';
 import {
 	addToPlaces,
 	createMissingOption,
@@ -114,6 +114,6 @@ async function updateBody(
 	const { campaign } = sentPlaces(places, row) ?? {};
 	const placed = campaign === undefined ? body : { ...body, campaign };
 	// An alias that the link already has may be refused.
-	const said = LINK_MEMBERS.custom?.isSame?.(link, body) ? without(placed, 'custom') : placed;
+	const said = hasAlias(link, body) ? without(placed, 'custom') : placed;
 	return { ...(await sentBack(link, said, row)), ...said };
 }

@@ -1,24 +1,20 @@
 /**
- * What the API documents leave open: one setting for each open point, with the responses that a service may give. What a single
- * test needs once is no setting: it orders that response with the fault `respond`.
+ * What the API documents leave open: one setting for each open point, with the responses that a service may give, the first of
+ * them that of the preset `documented`. What a single test needs is no setting: it orders that response with the fault `respond`.
  */
-
-/** What the preset `documented` takes: what the documents say, or the simplest choice. It is the first value of each setting. */
 export const CHOICES = {
 	/** Both: status when the key is missing, unknown or expired */
 	keyRefused: ['401', '403', '200'],
+	/** Both: status of a failing request; links200: 200 of links alone */
+	failureStatus: ['http4xx', 'links200', 'http200'],
 	/** Both: how values are written: integers of links as strings; everywhere also decimals as "29.00" and booleans as 0 and "1" */
 	types: ['documented', 'integers', 'strings'],
 
-	/** Links: status of a failing request; 403, for what the plan does not have, stays */
-	failureStatus: ['http4xx', 'http200'],
 	/** Links, over the limit: 429 with Retry-After; with the seconds in the body; that with 200 */
 	rateLimited: ['retry-after', 'body', 'body-200'],
-	/** Links: X-RateLimit-Reset in epoch seconds; or as a date without a zone, one hour ahead */
-	resetHeader: ['epoch', 'date-ahead'],
 
-	/** Links: maximum of limit, to which higher values are lowered; ignored: always 15; refused-above-50: higher values fail */
-	maxLimit: ['unlimited', '100', '25', '7', 'ignored', 'refused-above-50'],
+	/** Links: maximum of limit, to which higher values are lowered; ignored: always 15 */
+	maxLimit: ['unlimited', '100', '25', '7', 'ignored'],
 	/** Links: newest or oldest first, or by name; links-desc: oldest, but links newest; with order=click, most or fewest clicks first */
 	listOrder: ['desc', 'asc', 'name', 'links-desc'],
 	/**
@@ -33,33 +29,23 @@ export const CHOICES = {
 	mainDomain: ['api', 'other'],
 	/** Links: a domain that all accounts may use; listed: every page of the list shows it, too, with id null */
 	sharedDomains: ['none', 'listed', 'unlisted'],
-	/** Links: how the list spells the scheme of a domain; short URLs have https */
-	domainScheme: ['https', 'http'],
 
 	/**
-	 * Links, as the document has it; or as installations do: lists and failures have misleading members more; the overlays are `overlay`, not `cta`; the id stands beside the
-	 * details of a link, and the date of a QR code under `data`; an empty location is null, every other empty map []; a campaign
-	 * that was written has its name in `campaign`; pixels have the types of vendors; contacts keep known members, and a phone
-	 * with signs gets a web page with 500; names, titles, tags and changed long URLs have ' " < > as entities; metaimage takes jpg
-	 * and png, for others a success with a message alone, and nothing is written
+	 * Links, as the document has it; or as installations do: lists and failures have misleading members more; the overlays are
+	 * `overlay`, not `cta`; the id stands beside the details of a link, and the date of a QR code under `data`; an empty location is
+	 * null, every other empty map []; location leads from a country to { all: address }; a campaign that was written has its name in
+	 * `campaign`; pixels have the types of vendors; QR codes get the name that is sent; names, titles, tags and changed long URLs have
+	 * ' " < > as entities; metaimage takes jpg and png, for others a success with a message alone, and nothing is written; an update
+	 * of a link responds with shorturl, not short; an item is put into its channel only once
 	 */
 	shapes: ['documented', 'installed'],
 	/** Links: topCountries and the like in link details: 0 without traffic, then an object of counts; or the number of labels */
 	topStatistics: ['as-documented', 'integer', 'absent'],
-	/** Links: location leads from a country to an address, or to { all: address } */
-	locationTargets: ['address', 'all'],
-	/** Links: details of a link that does not exist: a failure; nulls: a success with id 0 and nulls */
-	unknownLink: ['refused', 'nulls'],
-	/**
-	 * Links: response to a create or update of a link. as-documented: id, and shorturl or short; shorturl: id and shorturl; nested:
-	 * these under data; without-id: only short after a create, a message after an update; short_url: that instead of shorturl
-	 */
-	linkAnswer: ['as-documented', 'shorturl', 'nested', 'without-id', 'short_url'],
 
 	/** Links: what an update of a link does not send stays; or it is emptied, the domain included (sandbox/link/linkFields.ts) */
 	linkUpdate: ['merges', 'replaces'],
-	/** Links: whether an alias is unique, or unique per domain */
-	aliases: ['unique', 'per-domain'],
+	/** Links: whether an alias is unique, or unique per domain; ignored: each link gets a random one */
+	aliases: ['unique', 'per-domain', 'ignored'],
 	/** Links: an alias stays as sent; or blanks and signs in it become one `-`, and its case does not count */
 	aliasForm: ['as-sent', 'rewritten'],
 	/** Links: a domain that is not the account's; ignored: the link lands on the main one */
@@ -67,42 +53,17 @@ export const CHOICES = {
 	/** Links: response to a create for a long URL that already has a link; existing: that link, unless an alias is sent */
 	sameUrl: ['new', 'existing'],
 
-	/** Links: an item that is put into its channel once more */
-	assignedTwice: ['accepted', 'refused'],
-	/**
-	 * Links: some: an empty body for an unknown domain or pixel, a description of a channel that cannot be emptied, a web page with
-	 * 500 for the color of a QR code that was made without one
-	 */
-	recordQuirks: ['none', 'some'],
-
-	/**
-	 * Links: what the plan does not have; used-up: no more than `planLinks` links, then a web page with 500, a failure with a
-	 * message, or 429
-	 */
-	plan: ['all', 'no-aliases', 'used-up', 'used-up-message', 'used-up-429'],
-	/** Links: what the key may do; for all else the response is 200 with error true */
-	keyScope: ['all', 'links'],
-
-	/**
-	 * Links: GET /api/urls?short= gives the list all the same; or the details of one link; or a web page with 200, 404 or 500, a
-	 * failure with 403, a redirect to a login
-	 */
-	readsShort: ['no', 'yes', 'page', '404', '500', '403', 'redirect'],
+	/** Links: GET /api/urls?short= gives the list all the same; or the details of one link */
+	readsShort: ['no', 'yes'],
 	/** Links: q searches long URL, alias and title of links */
 	readsSearch: ['no', 'yes'],
 	/** Links: writing a link reads campaign, channel (create only), pixels, status and description; lists show the first two */
 	createReadsPlaces: ['no', 'yes'],
 	/** Links: address of a QR code + /download/png/1000 is a PNG; the address itself then is an SVG */
 	qrDownloads: ['no', 'yes'],
-	/** Links: a QR code gets the name that is sent */
-	qrNames: ['no', 'yes'],
 
-	/** Store: status of a failing request */
-	storeFailureStatus: ['http4xx', 'http200'],
 	/** Store: where api_key is read; body: GETs also from the query; form: GETs from the query, POSTs from form data alone */
 	storeKeyPlace: ['any', 'query', 'header', 'body', 'form'],
-	/** Store: response to a refused key; endpoint: the failure that the document has for the endpoint */
-	storeKeyWords: ['own', 'endpoint'],
 	/** Store: language of status, msg and license_type */
 	storeLanguage: ['english', 'portuguese'],
 	/** Store: member that holds a valid purchase */
@@ -111,8 +72,8 @@ export const CHOICES = {
 	noItems: ['error', 'empty', 'error-below-two'],
 	/**
 	 * Store, as the document has it; or as installations do: tags are one text, screenshots an object, social_links null, prices
-	 * and balance texts, and dates have microseconds; the case of a purchase code does not count; a missing key or parameter, or
-	 * an item_id that is no number, is a 400 with its name
+	 * and balance texts, and dates have microseconds; the case of a purchase code does not count; a refused key is the failure that the
+	 * document has for the endpoint; a missing key or parameter, or an item_id that is no number, is a 400 with its name
 	 */
 	storeShapes: ['documented', 'installed'],
 } as const;

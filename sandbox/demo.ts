@@ -1,18 +1,9 @@
 /** The accounts and codes that a seeded sandbox always has. Keys of a demo are no secrets. */
 export const DEMO = {
-	link: {
-		email: 'demo@links.example',
-		apiKey: 'demo-link-key-0123456789abcdef',
-	},
-	store: {
-		email: 'demo@store.example',
-		apiKey: 'demo-store-key-0123456789abcdef',
-	},
+	link: { email: 'demo@links.example', apiKey: 'demo-link-key-0123456789abcdef' },
+	store: { email: 'demo@store.example', apiKey: 'demo-store-key-0123456789abcdef' },
 	/** A store account that sells nothing. */
-	emptyStore: {
-		email: 'empty@store.example',
-		apiKey: 'demo-empty-store-key-0123456789',
-	},
+	emptyStore: { email: 'empty@store.example', apiKey: 'demo-empty-store-key-0123456789' },
 	/** The first item that the demo account sells. */
 	itemId: 1000,
 	purchaseCodes: {

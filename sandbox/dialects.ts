@@ -2,20 +2,15 @@ import { CHOICES } from './choices.ts';
 
 /** A dialect is a value for each setting of choices.ts; the presets are what services as a whole do. */
 
-type Choices = typeof CHOICES;
-export type ChoiceName = keyof Choices;
-export type Dialect = { readonly [name in ChoiceName]: Choices[name][number] } & {
+export type Dialect = {
+	readonly [name in keyof typeof CHOICES]: (typeof CHOICES)[name][number];
+} & {
 	/** Seconds that the clock of both services is ahead (negative: behind) */
 	readonly clockSkew: number;
-	/** Links that an account may have, if its plan can be used up */
-	readonly planLinks: number;
 };
-
-export const CHOICE_NAMES = Object.keys(CHOICES) as ChoiceName[];
 
 export const DIALECT_NAMES = ['documented', 'installed', 'hostile'] as const;
 export type DialectName = (typeof DIALECT_NAMES)[number];
-export const DEFAULT_DIALECT: DialectName = 'installed';
 
 /** What differs from `documented`. */
 const PRESETS: Record<DialectName, Partial<Dialect>> = {
@@ -24,7 +19,7 @@ const PRESETS: Record<DialectName, Partial<Dialect>> = {
 	installed: {
 		keyRefused: '403',
 		types: 'integers',
-		failureStatus: 'http200',
+		failureStatus: 'links200',
 		rateLimited: 'body',
 		maxLimit: '100',
 		listOrder: 'links-desc',
@@ -32,18 +27,15 @@ const PRESETS: Record<DialectName, Partial<Dialect>> = {
 		sharedDomains: 'listed',
 		shapes: 'installed',
 		topStatistics: 'absent',
-		linkAnswer: 'shorturl',
 		linkUpdate: 'replaces',
 		aliases: 'per-domain',
 		aliasForm: 'rewritten',
 		foreignDomain: 'ignored',
 		sameUrl: 'existing',
-		assignedTwice: 'refused',
 		readsShort: 'yes',
 		readsSearch: 'yes',
 		createReadsPlaces: 'yes',
 		storeKeyPlace: 'body',
-		storeKeyWords: 'endpoint',
 		storeLanguage: 'portuguese',
 		purchasePlace: 'item',
 		noItems: 'error-below-two',
@@ -61,24 +53,23 @@ const PRESETS: Record<DialectName, Partial<Dialect>> = {
 		pageBeyond: 'error',
 		topStatistics: 'integer',
 		aliases: 'per-domain',
-		storeFailureStatus: 'http200',
 		storeKeyPlace: 'header',
 		noItems: 'empty',
 		clockSkew: -5400,
 	},
 };
 
-const FIRST_VALUES = CHOICE_NAMES.map((name) => [name, CHOICES[name][0]]);
-const DOCUMENTED = { ...Object.fromEntries(FIRST_VALUES), clockSkew: 0, planLinks: 0 } as Dialect;
+const FIRST_VALUES = Object.entries(CHOICES).map(([name, [first]]) => [name, first]);
+const DOCUMENTED = { ...Object.fromEntries(FIRST_VALUES), clockSkew: 0 } as Dialect;
 
-const presetOf = (name: DialectName): Dialect => ({ ...DOCUMENTED, ...PRESETS[name] });
-
-/** A preset, or settings that differ from the default one, as a complete dialect. */
+/** A preset, or settings that differ from `installed`, as a complete dialect. */
 export const dialectOf = (dialect: DialectName | Partial<Dialect>): Dialect =>
-	typeof dialect === 'string' ? presetOf(dialect) : { ...presetOf(DEFAULT_DIALECT), ...dialect };
+	typeof dialect === 'string'
+		? { ...DOCUMENTED, ...PRESETS[dialect] }
+		: { ...dialectOf('installed'), ...dialect };
 
 const EXTRA_MEMBERS = { campaign: null, code: '429', api_version: '7', cursor: null };
 
 /** Members that no document has, if the dialect adds them to its responses. */
-export const extraMembers = (dialect: Dialect): Readonly<Record<string, unknown>> =>
-	dialect.shapes === 'installed' ? EXTRA_MEMBERS : {};
+export const extraMembers = ({ shapes }: Dialect): object =>
+	shapes === 'installed' ? EXTRA_MEMBERS : {};

@@ -1,14 +1,31 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { ServiceName } from './fields.ts';
+import type { RecordedRequest } from './service.ts';
 
-/** What can be made to go wrong with a request. */
+/** What goes wrong with a request: the service refuses it, or a test has ordered it. */
+
+/** A request that the service refuses, in the documented shape. A dialect may send another HTTP status than `status`. */
+export class Failure extends Error {
+	readonly status: number;
+
+	constructor(status: number, message: string) {
+		super(message);
+		this.status = status;
+	}
+}
+
+/** The key is missing or unknown; its status is a setting of the dialect. */
+export class KeyRefused extends Failure {
+	constructor() {
+		super(401, 'A valid API key is required to use this service.');
+	}
+}
 
 /** A response that is sent in place of that of the service. */
-export interface OrderedResponse {
+interface OrderedResponse {
 	/** Default: 200. */
 	status?: number | undefined;
-	headers?: Record<string, string> | undefined;
+	headers?: Record<string, string | number> | undefined;
 	/** Sent without handling the request: a text, a file, or a value as JSON. */
 	body?: unknown;
 	/** Changes the body of the service's own response instead. */
@@ -21,6 +38,15 @@ export const page = (status: number): OrderedResponse => ({
 	headers: { 'content-type': 'text/html; charset=utf-8' },
 	body: `<!doctype html><html><h1>Error ${status}</h1></html>`,
 });
+
+/** What these faults send. */
+const RESPONSES: Partial<Record<FaultKind, OrderedResponse>> = {
+	'http-500': page(500),
+	'http-503': page(503),
+	'login-redirect': { status: 302, headers: { location: '/login' } },
+	'cut-json': { change: (body) => body.slice(0, Math.floor(body.length / 2)) },
+	'empty-body': { change: () => '' },
+};
 
 export type FaultKind =
 	| 'http-500'
@@ -39,88 +65,50 @@ export type FaultKind =
 	/** Another client has used up the rate limit window (link service). */
 	| 'limit-exhausted';
 
-const RESPONSES: Partial<Record<FaultKind, OrderedResponse>> = {
-	'http-500': page(500),
-	'http-503': page(503),
-	'login-redirect': { status: 302, headers: { location: '/login' } },
-	'cut-json': { change: (body) => body.slice(0, Math.floor(body.length / 2)) },
-	'empty-body': { change: () => '' },
-};
-
-/** What a fault sends in place of the response of the service, if it does. */
-export const responseOf = (fault: Fault | undefined): OrderedResponse | undefined =>
-	fault?.kind === 'respond' ? fault : fault && RESPONSES[fault.kind];
-
 export interface Fault extends OrderedResponse {
 	kind: FaultKind;
 	/** How many matching requests suffer it; default 1. */
-	times?: number | undefined;
-	/** Only requests of this service and method; default: any. */
-	service?: ServiceName | undefined;
+	times?: number;
+	/** Only requests of these; default: any of the APIs. The path may be written as in the documents, `/api/url/:id`. */
+	service?: ServiceName;
 	method?: string | undefined;
-	/** Only requests of this path, which may be written as in the documents, `/api/url/:id`; default: any of the APIs. */
 	path?: string | undefined;
-	/** Only requests with these parameters in their query. */
-	query?: Record<string, string> | undefined;
+	query?: Record<string, string>;
 	/** `delay` only; default 1000. */
-	milliseconds?: number | undefined;
-}
-
-/** What a fault looks at to see whether it is about a request. */
-interface Request {
-	service: ServiceName;
-	method: string;
-	path: string;
-	query: Record<string, unknown>;
+	milliseconds?: number;
 }
 
 /** The faults that wait for their requests. A request suffers only the first one that matches. */
 export class Faults {
-	#waiting: Fault[] = [];
+	/** Those that send a response are of the kind `respond` here. */
+	waiting: Array<Fault & { times: number }> = [];
 
-	add(fault: Fault): void {
-		this.#waiting.push({ times: 1, ...fault });
+	add({ times = 1, ...fault }: Fault): void {
+		const response = RESPONSES[fault.kind];
+		this.waiting.push({ ...fault, times, ...(response && { kind: 'respond', ...response }) });
 	}
 
 	clear(): void {
-		this.#waiting = [];
-	}
-
-	/** The faults that still wait. */
-	list(): Fault[] {
-		return this.#waiting;
+		this.waiting = [];
 	}
 
 	/** Takes the fault that this request suffers, if any. */
-	take(request: Request): Fault | undefined {
-		const fault = this.#waiting.find((each) => isAbout(each, request));
-		if (fault) fault.times = Number(fault.times) - 1;
-		this.#waiting = this.#waiting.filter(({ times }) => Number(times) > 0);
+	take(request: Pick<RecordedRequest, 'service' | 'method' | 'path' | 'query'>): Fault | undefined {
+		const fault = this.waiting.find((each) => isAbout(each, request));
+		if (fault) fault.times -= 1;
+		this.waiting = this.waiting.filter(({ times }) => times > 0);
 		return fault;
 	}
 }
 
-const isAbout = (fault: Fault, { service, method, path, query }: Request): boolean =>
-	(fault.service ?? service) === service &&
-	(fault.method ?? method) === method &&
-	matches(fault.path ?? '/api/*', path) &&
-	Object.entries(fault.query ?? {}).every(([name, value]) => query[name] === value);
-
-/** Whether a path matches a documented one, whose placeholders match any segment. */
-const matches = (pattern: string, path: string): boolean =>
-	RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+').replace('*', '.*')}$`).test(path);
-
-/** What a fault does before the request is handled. */
-export async function sufferBefore(
-	{ kind, milliseconds = 1000 }: Fault,
-	{ raw: { socket } }: FastifyRequest,
-	reply: FastifyReply,
-): Promise<void> {
-	if (kind === 'delay') await sleep(milliseconds, undefined, { ref: false });
-	if (kind !== 'drop-before') return;
-	reply.hijack();
-	socket.destroy();
-}
+const isAbout = (
+	{ service, method, path = '/api/*', query = {} }: Fault,
+	request: Parameters<Faults['take']>[0],
+): boolean =>
+	(service ?? request.service) === request.service &&
+	(method ?? request.method) === request.method &&
+	RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+').replace('*', '.*')}$`).test(request.path) &&
+	Object.entries(query).every(([name, value]) => request.query[name] === value);
 
 /** Sends a response that was ordered. */
 export function respond(

@@ -1,10 +1,12 @@
 /** `npm run sandbox`: both services on this machine until Ctrl-C. */
 import { parseArgs } from 'node:util';
 import { CHOICES } from './choices.ts';
-import { CHOICE_NAMES, DIALECT_NAMES, type Dialect, dialectOf } from './dialects.ts';
-import { DEMO, startSandbox } from './sandbox.ts';
+import { DEMO } from './demo.ts';
+import { DIALECT_NAMES, type Dialect, dialectOf } from './dialects.ts';
+import { startSandbox } from './sandbox.ts';
 
-const SETTINGS = CHOICE_NAMES.map((name) => `  ${name}: ${CHOICES[name].join(', ')}`);
+const SETTINGS: Record<string, readonly string[]> = CHOICES;
+const NAMES = Object.keys(SETTINGS);
 
 const HELP = `Runs a link management service and a store on this machine, as installations respond.
 --dialect documented: as the API documents say; hostile: whatever else they allow.
@@ -12,19 +14,12 @@ const HELP = `Runs a link management service and a store on this machine, as ins
 npm run sandbox -- [--link-port 4010] [--store-port 4011] [--dialect ${DIALECT_NAMES.join('|')}] [--set <setting>=<value>]...
 
 Settings, which sandbox/choices.ts explains, each with the value of documented first:
-${SETTINGS.join('\n')}`;
+${NAMES.map((name) => `  ${name}: ${SETTINGS[name]?.join(', ')}`).join('\n')}`;
 
-function wordOf<Word extends string>(name: string, given: string, words: readonly Word[]): Word {
+function wordOf<Word extends string>(name: string, given = '', words: readonly Word[] = []): Word {
 	const word = words.find((each) => each === given);
 	if (word !== undefined) return word;
 	throw new Error(`${name} must be one of: ${words.join(', ')}.`);
-}
-
-/** Reads `pageNumbers=few`. */
-function settingOf(given: string): [string, string] {
-	const [name = '', value = ''] = given.split('=');
-	const choice = wordOf('--set', name, CHOICE_NAMES);
-	return [choice, wordOf<string>(choice, value, CHOICES[choice])];
 }
 
 async function main(): Promise<void> {
@@ -42,11 +37,14 @@ async function main(): Promise<void> {
 		return;
 	}
 	const preset = dialectOf(wordOf('--dialect', values.dialect, DIALECT_NAMES));
-	const settings = Object.fromEntries(values.set.map(settingOf)) as Partial<Dialect>;
+	const settings = values.set.map((given) => {
+		const [name = '', value] = given.split('=');
+		return [wordOf('--set', name, NAMES), wordOf(name, value, SETTINGS[name])];
+	});
 	const sandbox = await startSandbox({
 		linkPort: Number(values['link-port']),
 		storePort: Number(values['store-port']),
-		dialect: { ...preset, ...settings },
+		dialect: { ...preset, ...(Object.fromEntries(settings) as Partial<Dialect>) },
 		seed: 'demo',
 	});
 	console.log(`Link service  ${sandbox.linkUrl}   API key ${DEMO.link.apiKey}

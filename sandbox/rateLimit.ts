@@ -4,14 +4,6 @@ export interface RateLimit {
 	windowSeconds: number;
 }
 
-/** What the limiter decides about a request. `endsAt` is the end of the window in epoch milliseconds. */
-export interface Verdict {
-	allowed: boolean;
-	limit: number;
-	remaining: number;
-	endsAt: number;
-}
-
 /**
  * Fixed windows, one per caller. A window starts with the second in which the caller's first request comes, as in services
  * that count in epoch seconds, so X-RateLimit-Reset is exact. A refused request does not count.
@@ -19,8 +11,11 @@ export interface Verdict {
 export function rateLimiter({ requests: limit, windowSeconds }: RateLimit) {
 	const windows = new Map<string, { endsAt: number; used: number }>();
 
-	/** @param now epoch milliseconds @param isUsedUp whether another client has used up the window @returns undefined: no limit */
-	return (caller: string, now: number, isUsedUp: boolean): Verdict | undefined => {
+	/**
+	 * @param now epoch milliseconds, as `endsAt` of the window @param isUsedUp whether another client has used up the window
+	 * @returns undefined: no limit
+	 */
+	return (caller: string, now: number, isUsedUp: boolean) => {
 		if (limit === 0) return undefined;
 		const startsAt = Math.floor(now / 1000) * 1000;
 		const known = windows.get(caller);

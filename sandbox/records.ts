@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
-import { Failure } from './failure.ts';
+import { Failure, KeyRefused } from './faults.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 
 /** The database of both services: each kind of record has a table with its ID, its account, and all else as JSON. */
@@ -33,8 +34,7 @@ CREATE INDEX IF NOT EXISTS ${name}_of_account ON ${name} (account_id, id);`;
 
 /** By what links and purchases are found or sorted, among 100,000; and the ID of the first item. */
 const INDEXES = `
-CREATE INDEX IF NOT EXISTS links_by_alias ON links (record ->> 'alias');
-CREATE INDEX IF NOT EXISTS links_by_alias_nocase ON links (record ->> 'alias' COLLATE NOCASE);
+CREATE INDEX IF NOT EXISTS links_by_alias ON links (record ->> 'alias' COLLATE NOCASE);
 CREATE INDEX IF NOT EXISTS links_by_url ON links (account_id, record ->> 'longurl');
 CREATE INDEX IF NOT EXISTS links_by_date ON links (account_id, record ->> 'date', id);
 CREATE INDEX IF NOT EXISTS links_by_clicks ON links (account_id, record ->> 'clicks', id);
@@ -47,10 +47,8 @@ export function openDatabase(location: string): { database: DatabaseSync; tables
 	const database = new DatabaseSync(location);
 	database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
 	database.exec(Object.keys(TABLES).map(recordTable).join('') + INDEXES);
-	const tables = Object.entries(TABLES).map(([table, what]) => [
-		table,
-		new Records(database, table, what),
-	]);
+	const kinds = Object.entries(TABLES);
+	const tables = kinds.map(([table, what]) => [table, new Records(database, table, what)]);
 	return { database, tables: Object.fromEntries(tables) as Tables };
 }
 
@@ -64,12 +62,7 @@ export interface Range {
 }
 
 /** An SQL condition, and the values of its placeholders. */
-export interface Filter {
-	condition: string;
-	values: SQLInputValue[];
-}
-
-const ALL: Filter = { condition: 'TRUE', values: [] };
+export type Filter = [condition: string, ...values: SQLInputValue[]];
 
 /** The records of one kind. */
 export class Records {
@@ -88,7 +81,6 @@ export class Records {
 		return this.#database.prepare(sql).all(...values);
 	}
 
-	/** Stores a record and returns its ID. */
 	add(accountId: number, record: Fields): number {
 		const sql = `INSERT INTO ${this.#table} (account_id, record) VALUES (?, ?) RETURNING id`;
 		return Number(this.#rows(sql, accountId, JSON.stringify(record))[0]?.id);
@@ -96,24 +88,28 @@ export class Records {
 
 	/** The account's record with that ID, which may come from a path. @throws Failure if it has none */
 	get(accountId: number, id: unknown): Fields {
-		const record = this.first('account_id = ? AND id = ?', accountId, Number(id));
+		const record = this.own(accountId, id);
 		if (!record) throw new Failure(404, `There is no ${this.what} with the id ${String(id)}.`);
 		return record;
 	}
 
-	/** The ID of the account's record, or null: what was deleted or belongs to another account is none. */
-	idOf(accountId: number, id: unknown): unknown {
-		return this.first('account_id = ? AND id = ?', accountId, Number(id ?? 0))?.id ?? null;
+	/** The same; undefined for what was deleted or belongs to another account. */
+	own(accountId: number, id: unknown): Fields | undefined {
+		return this.first('account_id = ? AND id = ?', accountId, Number(id ?? 0));
+	}
+
+	/** The record with that ID, of any account. */
+	find(id: unknown): Fields | undefined {
+		return this.first('id = ?', Number(id));
 	}
 
 	/** A record, of any account, of which an SQL condition is true. */
-	first(condition: string, ...values: SQLInputValue[]): Fields | undefined {
+	first(...[condition, ...values]: Filter): Fields | undefined {
 		const sql = `SELECT * FROM ${this.#table} WHERE ${condition} LIMIT 1`;
 		return this.#rows(sql, ...values).map(recordOf)[0];
 	}
 
-	/** How many records the account has. */
-	count(accountId: number, { condition, values } = ALL): number {
+	count(accountId: number, [condition, ...values]: Filter = ['TRUE']): number {
 		const sql = `SELECT count(*) AS total FROM ${this.#table} WHERE account_id = ? AND ${condition}`;
 		return Number(this.#rows(sql, accountId, ...values)[0]?.total);
 	}
@@ -121,7 +117,7 @@ export class Records {
 	page(
 		accountId: number,
 		{ order, descending, limit, offset }: Range,
-		{ condition, values } = ALL,
+		[condition, ...values]: Filter = ['TRUE'],
 	): Fields[] {
 		const keys = order.map((key) => `${key} ${descending ? 'DESC' : 'ASC'}`).join();
 		const from = `${this.#table} WHERE account_id = ? AND ${condition}`;
@@ -131,7 +127,7 @@ export class Records {
 
 	/** Changes members of a record, and returns it. */
 	change(id: unknown, changes: Fields): Fields {
-		const { id: _id, ...record } = { ...this.first('id = ?', Number(id)), ...changes };
+		const { id: _id, ...record } = { ...this.find(id), ...changes };
 		const sql = `UPDATE ${this.#table} SET record = ? WHERE id = ?`;
 		this.#rows(sql, JSON.stringify(record), Number(id));
 		return { ...record, id };
@@ -151,3 +147,24 @@ const recordOf = ({ id, record }: Record<string, SQLOutputValue>): Fields => ({
 	id,
 	...fieldsOf(JSON.parse(String(record))),
 });
+
+/** Makes an account of a service, with its API key. @param registered epoch milliseconds */
+export function register(
+	accounts: Records,
+	{ email, apiKey = randomKey() }: { email: string; apiKey?: string },
+	registered: number,
+) {
+	// The balance is that of a store.
+	return { id: accounts.add(0, { email, apiKey, registered, balance: 0 }), apiKey };
+}
+
+export const randomKey = (): string => randomBytes(8).toString('hex');
+
+/** @throws if no account has this key */
+export function idOfKey(accounts: Records, key = '', refusal: Failure = new KeyRefused()): number {
+	const account = accounts.first("record ->> 'apiKey' = ?", key);
+	if (!account) throw refusal;
+	return Number(account.id);
+}
+
+export const usernameOf = ({ email }: Fields): string => String(email).replace(/@.*/, '');

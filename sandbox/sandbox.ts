@@ -1,54 +1,45 @@
-import { type NewAccount, randomKey, register } from './accounts.ts';
-import type { Clock } from './clock.ts';
 import { type Dialect, type DialectName, dialectOf } from './dialects.ts';
 import { Faults } from './faults.ts';
-import type { ServiceName } from './fields.ts';
+import type { Clock, ServiceName } from './fields.ts';
 import { linkContent, seedLinkService } from './link/content.ts';
 import { createLinkService } from './link/server.ts';
 import type { RateLimit } from './rateLimit.ts';
-import { openDatabase, type Tables } from './records.ts';
-import type { RecordedRequest } from './service.ts';
+import { openDatabase, randomKey, register } from './records.ts';
+import type { RecordedRequest, SharedOptions } from './service.ts';
 import { catalogue, seedStore } from './store/catalogue.ts';
 import { createStoreService } from './store/server.ts';
 
-export { DEMO } from './demo.ts';
-export type { RecordedRequest } from './service.ts';
-
 export interface SandboxOptions {
 	/** File of the database; default: in memory. */
-	database?: string | undefined;
+	database?: string;
 	/** Default: any free ports. */
-	linkPort?: number | undefined;
-	storePort?: number | undefined;
+	linkPort?: number;
+	storePort?: number;
 	/** Limit of the link service per key; default 30 per 60 s, 0 requests = no limit and no headers. */
-	rateLimit?: RateLimit | undefined;
-	/** Limit of the store per address, all keys together; default: none. Installations have 60 per 60 s. */
-	storeRateLimit?: RateLimit | undefined;
+	rateLimit?: RateLimit;
 	/** A preset, or settings that differ from `installed`, the default. */
-	dialect?: DialectName | Partial<Dialect> | undefined;
+	dialect?: DialectName | Partial<Dialect>;
 	/** Demo accounts and their content; a number: with that many links. Default: none. */
-	seed?: 'demo' | number | undefined;
-	/** Called when an API request has been answered. */
-	onRequest?: ((request: RecordedRequest) => void) | undefined;
+	seed?: 'demo' | number;
+	onRequest?: SharedOptions['onRequest'];
 	/** Default: the machine's clock. */
-	clock?: Clock | undefined;
+	clock?: Clock;
 }
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 const DOCUMENTED_LIMIT: RateLimit = { requests: 30, windowSeconds: 60 };
-const NO_LIMIT: RateLimit = { requests: 0, windowSeconds: 60 };
 
 /** Starts both services on 127.0.0.1. */
 export async function startSandbox(options: SandboxOptions = {}) {
-	const { clock = Date.now, seed, onRequest, linkPort = 0, storePort = 0 } = options;
+	const { clock = Date.now, seed, onRequest, rateLimit = DOCUMENTED_LIMIT } = options;
 	const { database, tables } = openDatabase(options.database ?? ':memory:');
 	const dialect = dialectOf(options.dialect ?? {});
 	const faults = new Faults();
 	const requests: RecordedRequest[] = [];
 	const shared = { clock, dialect, faults, requests, onRequest };
-	const linkService = createLinkService(tables, options.rateLimit ?? DOCUMENTED_LIMIT, shared);
-	const storeService = createStoreService(tables, options.storeRateLimit ?? NO_LIMIT, shared);
+	const linkService = createLinkService(tables, rateLimit, shared);
+	const storeService = createStoreService(tables, shared);
 	const accountsOf = { link: tables.linkAccounts, store: tables.storeAccounts };
 
 	if (seed !== undefined) {
@@ -56,8 +47,8 @@ export async function startSandbox(options: SandboxOptions = {}) {
 		seedStore(tables, clock());
 	}
 	const host = '127.0.0.1';
-	const linkUrl = await linkService.listen({ host, port: linkPort });
-	const storeUrl = await storeService.listen({ host, port: storePort });
+	const linkUrl = await linkService.listen({ host, port: options.linkPort ?? 0 });
+	const storeUrl = await storeService.listen({ host, port: options.storePort ?? 0 });
 
 	return {
 		/** Base URLs without a trailing slash. */
@@ -65,15 +56,11 @@ export async function startSandbox(options: SandboxOptions = {}) {
 		storeUrl,
 		/** Every API request in order of arrival. */
 		requests,
-		clearRequests() {
-			requests.length = 0;
-		},
-		register: (service: ServiceName, account: NewAccount) =>
+		clearRequests: () => void requests.splice(0),
+		register: (service: ServiceName, account: Parameters<typeof register>[1]) =>
 			register(accountsOf[service], account, clock()),
-		/** All records of both services. */
+		/** All records of both services, with all that is known of them, which no response may show. */
 		tables,
-		/** A record with all that is known of it, which no response may show: `stored('links', 7).password`. */
-		stored: (table: keyof Tables, id: unknown) => tables[table].first('id = ?', Number(id)),
 		/** Makes what the API cannot make, and links in bulk. */
 		links: linkContent(tables, clock),
 		/** Publishes and sells items. */

@@ -1,12 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Clock } from './clock.ts';
-import type { Dialect } from './dialects.ts';
-import { Failure, KeyRefused, Undocumented } from './failure.ts';
-import { type Fault, type Faults, type OrderedResponse } from './faults.ts';
-import { respond, responseOf, sufferBefore } from './faults.ts';
-import { type Fields, isRecord, type ServiceName } from './fields.ts';
-import { type RateLimit, rateLimiter, type Verdict } from './rateLimit.ts';
+import { type Dialect, extraMembers } from './dialects.ts';
+import { Failure, type Fault, type Faults, KeyRefused, page, respond } from './faults.ts';
+import { type Clock, type Fields, fieldsOf, isRecord, type ServiceName } from './fields.ts';
 import { written } from './written.ts';
 
 /** What both services have in common: recording, faults, bodies, failures, how values are written. */
@@ -15,7 +12,7 @@ export interface RecordedRequest {
 	service: ServiceName;
 	method: string;
 	path: string;
-	query: Record<string, unknown>;
+	query: Fields;
 	headers: IncomingHttpHeaders;
 	/** The parsed body; undefined when there was none or it was no JSON. */
 	body?: unknown;
@@ -27,7 +24,6 @@ export interface RecordedRequest {
 	at: number;
 }
 
-/** What both services are given. */
 export interface SharedOptions {
 	clock: Clock;
 	dialect: Dialect;
@@ -38,50 +34,93 @@ export interface SharedOptions {
 	onRequest?: ((request: RecordedRequest) => void) | undefined;
 }
 
-interface ServiceOptions extends SharedOptions {
-	name: ServiceName;
-	/** The documented body of a failure. */
-	failureBody: (failure: Failure) => Fields;
-	/** What it says of an endpoint that it does not have. */
-	unknownEndpoint: string;
-	rateLimit: RateLimit;
-	/** Whose requests are counted together. */
-	callerOf: (request: FastifyRequest) => string;
-	/** The headers of a request that is counted. */
-	limitHeaders: (verdict: Verdict) => Record<string, string>;
-	/** The response to one over the limit, for so many more seconds. */
-	overLimit: (seconds: number) => OrderedResponse;
-}
-
-/** A request that is being handled. */
-interface Handled {
-	recorded: RecordedRequest;
-	fault: Fault | undefined;
-	/** The service's time for this request in epoch milliseconds. */
-	now: number;
-	/** Whose key it has. */
-	accountId: number;
-}
-
 declare module 'fastify' {
 	interface FastifyRequest {
-		handled: Handled;
+		handled: {
+			recorded: RecordedRequest;
+			fault: Fault | undefined;
+			/** The service's time for this request in epoch milliseconds. */
+			now: number;
+			/** Whose key it has. */
+			accountId: number;
+		};
 	}
 }
 
-export function createService(options: ServiceOptions): FastifyInstance {
-	const { name, clock, dialect, faults, requests, onRequest, failureBody } = options;
-	const take = rateLimiter(options.rateLimit);
+/** @param failureBody the documented body of a failure */
+export function createService(
+	service: ServiceName,
+	shared: SharedOptions,
+	failureBody: (failure: Failure) => Fields,
+): FastifyInstance {
+	const { dialect } = shared;
+	const app = tolerantApp();
+	addHooks(app, service, shared);
+	app.setReplySerializer((payload) =>
+		JSON.stringify(payload, (name, value: unknown) => written(name, value, dialect, service)),
+	);
+	const refuse = (failure: Failure, reply: FastifyReply): FastifyReply =>
+		reply
+			.code(statusOf(failure, dialect, service))
+			.send({ ...failureBody(failure), ...extraMembers(dialect) });
+	app.setErrorHandler((error, _request, reply) => refuse(failureOf(error), reply));
+	app.setNotFoundHandler((request, reply) =>
+		isApiPath(request.handled.recorded.path)
+			? refuse(new Failure(404, 'Invalid request'), reply)
+			: respond(page(404), reply),
+	);
+	return app;
+}
+
+/** Records the requests, and lets them suffer the faults that are about them. */
+function addHooks(
+	app: FastifyInstance,
+	service: ServiceName,
+	{ clock, dialect, faults, requests, onRequest }: SharedOptions,
+): void {
+	app.decorateRequest('handled');
+	app.addHook('onRequest', async (request, reply) => {
+		const { method, headers } = request;
+		const path = request.url.split('?', 1)[0] ?? '/';
+		const query = { ...fieldsOf(request.query) };
+		const at = clock();
+		const recorded: RecordedRequest = { service, method, path, query, headers, status: 0, at };
+		const fault = faults.take(recorded);
+		const now = at + dialect.clockSkew * 1000;
+		request.handled = { recorded, fault, now, accountId: 0 };
+		if (isApiPath(path)) requests.push(recorded);
+		void reply.header('date', new Date(now).toUTCString());
+		if (fault?.kind === 'delay') await sleep(fault.milliseconds ?? 1000, undefined, { ref: false });
+		if (fault?.kind !== 'drop-before') return;
+		onRequest?.(recorded);
+		reply.hijack();
+		request.raw.socket.destroy();
+	});
+	app.addHook('preValidation', (request, reply, done) => {
+		const { recorded, fault } = request.handled;
+		// The schemas turn 5 into "5", and nothing into no fields.
+		recorded.body = structuredClone(request.body);
+		if (!isRecord(request.body)) request.body = {};
+		if (fault?.kind === 'respond' && !fault.change) respond(fault, reply);
+		else done();
+	});
+	app.addHook('onSend', async (request, reply, payload) => {
+		const { recorded, fault } = request.handled;
+		recorded.response = payload;
+		if (fault?.kind === 'drop-after') request.raw.socket.destroy();
+		else recorded.status = reply.statusCode;
+		onRequest?.(recorded);
+		return fault?.change?.(String(payload)) ?? payload;
+	});
+}
+
+/** As tolerant as a PHP service: 5 for "5", null for an empty text, and fields that it does not know are ignored. */
+function tolerantApp(): FastifyInstance {
 	const app = fastify({
 		forceCloseConnections: true,
 		exposeHeadRoutes: false,
-		routerOptions: { maxParamLength: 200 },
-		// As tolerant as a PHP service: 5 for "5", null for an empty text, and fields that it does not know are ignored.
 		ajv: { customOptions: { coerceTypes: true, allowUnionTypes: true, removeAdditional: 'all' } },
 	});
-	app.decorateRequest('handled');
-	// The store's document does not say where parameters go, so a GET may have a body.
-	app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser(
 		'*',
@@ -89,77 +128,10 @@ export function createService(options: ServiceOptions): FastifyInstance {
 		async ({ headers }: FastifyRequest, body: string) =>
 			await Promise.resolve(parseBody(headers['content-type'], body)),
 	);
-
-	app.addHook('onRequest', async (request, reply) => {
-		const { method, headers } = request;
-		const path = pathOf(request);
-		const query = { ...(request.query as Record<string, unknown>) };
-		const at = clock();
-		const asked = { service: name, method, path, query };
-		const recorded: RecordedRequest = { ...asked, headers, status: 0, at };
-		const fault = faults.take(asked);
-		const now = at + dialect.clockSkew * 1000;
-		request.handled = { recorded, fault, now, accountId: 0 };
-		if (isApiPath(path)) {
-			requests.push(recorded);
-			void reply.header('date', new Date(now).toUTCString());
-			const isUsedUp = fault?.kind === 'limit-exhausted';
-			const verdict = take(options.callerOf(request), at, isUsedUp);
-			void reply.headers(verdict ? options.limitHeaders(verdict) : {});
-			if (verdict?.allowed === false) {
-				const seconds = Math.max(1, Math.ceil((verdict.endsAt - at) / 1000));
-				return respond(options.overLimit(seconds), reply);
-			}
-			if (fault?.kind === 'drop-before') onRequest?.(recorded);
-		}
-		if (fault) await sufferBefore(fault, request, reply);
-		return reply.sent ? reply : undefined;
-	});
-	app.addHook('preValidation', (request, reply, done) => {
-		const { recorded, fault } = request.handled;
-		// The schemas turn 5 into "5", and nothing into no fields.
-		recorded.body = structuredClone(request.body);
-		if (!isRecord(request.body)) request.body = {};
-		const ordered = responseOf(fault);
-		if (!ordered || ordered.change) done();
-		else respond(ordered, reply);
-	});
-	app.addHook('preSerialization', (_request, _reply, payload, done) => {
-		done(null, written(payload, dialect, name));
-	});
-	app.addHook('onSend', async (request, reply, payload) => {
-		const { recorded, fault } = request.handled;
-		if (!isApiPath(recorded.path)) return payload;
-		recorded.response = payload;
-		if (fault?.kind === 'drop-after') request.raw.socket.destroy();
-		else recorded.status = reply.statusCode;
-		onRequest?.(recorded);
-		return responseOf(fault)?.change?.(String(payload)) ?? payload;
-	});
-
-	const sendFailure = (reply: FastifyReply, failure: Failure): FastifyReply =>
-		reply.code(statusOf(failure, dialect, name)).send(failureBody(failure));
-
-	app.setErrorHandler((error, _request, reply) =>
-		error instanceof Undocumented
-			? respond(error.response, reply)
-			: sendFailure(reply, failureOf(error)),
-	);
-	app.setNotFoundHandler((request, reply) =>
-		isApiPath(pathOf(request))
-			? sendFailure(reply, new Failure(404, options.unknownEndpoint))
-			: sendNotFound(reply),
-	);
 	return app;
 }
 
-const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '/';
-
-const isApiPath = (path: string): boolean => path === '/api' || path.startsWith('/api/');
-
-/** Sends a web page, as services do outside their APIs. */
-export const sendNotFound = (reply: FastifyReply): FastifyReply =>
-	reply.code(404).type('text/html').send('<!doctype html><html><h1>Page not found</h1></html>');
+const isApiPath = (path: string): boolean => path.startsWith('/api/');
 
 export const isForm = (contentType = ''): boolean =>
 	contentType.startsWith('application/x-www-form-urlencoded');
@@ -172,15 +144,12 @@ function parseBody(contentType: string | undefined, body: string): unknown {
 
 function statusOf(failure: Failure, dialect: Dialect, service: ServiceName): number {
 	if (failure instanceof KeyRefused) return Number(dialect.keyRefused);
-	const { failureStatus, storeFailureStatus } = dialect;
-	const isKept = failure.status === 403 || failure.status >= 500;
-	const setting = service === 'link' ? failureStatus : storeFailureStatus;
-	return setting === 'http200' && !isKept ? 200 : failure.status;
+	const isOk = ['http200', `${service}s200`].includes(dialect.failureStatus);
+	return isOk && failure.status < 500 ? 200 : failure.status;
 }
 
 function failureOf(error: unknown): Failure {
 	if (error instanceof Failure) return error;
-	if (error instanceof SyntaxError) return new Failure(400, 'The body is no valid JSON.');
 	// What Fastify finds wrong with a request
 	if (error instanceof Error && 'validation' in error) return new Failure(422, error.message);
 	console.error(error);

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 
 import type { Dialect } from '../sandbox/dialects.ts';
+import { isRecord } from './n8n-host/json.ts';
 
 /**
  * What each operation sends, gets and outputs: one JSON file per operation, `test/operations/<node>/<resource>/<operation>.json`,
@@ -108,6 +109,20 @@ interface CaseInFile extends Partial<Case> {
 
 const FOLDER = 'test/operations';
 
+const parsed = (file: string, reviver?: (name: string, value: unknown) => unknown): unknown =>
+	JSON.parse(readFileSync(file, 'utf8'), reviver);
+
+/** What several files have in common, by the word that stands for it. */
+const SHARED = parsed(`${FOLDER}/shared.json`) as Fields;
+
+/** `"@link"` is what shared.json has of that name; `{ "...": "@item", "name": "x" }` the same with another name. */
+function withShared(_name: string, value: unknown): unknown {
+	if (typeof value === 'string') return SHARED[value] ?? value;
+	if (!isRecord(value) || !('...' in value)) return value;
+	const { '...': shared, ...own } = value;
+	return Object.assign({}, shared, own);
+}
+
 /** The file of an operation. @param folder `LinkManagement` @param name `link.create` */
 export const fixtureFile = (folder: string, name: string): string =>
 	`${FOLDER}/${folder}/${name.replace('.', '/')}.json`;
@@ -116,7 +131,7 @@ export const FIXTURES: Fixture[] = globSync(`${FOLDER}/*/*/*.json`).sort().map(r
 
 function readFixture(file: string): Fixture {
 	const [, , folder = '', resource = '', operation = ''] = file.replace(/\.json$/, '').split('/');
-	const { cases = [], differs: items, ...main } = JSON.parse(readFileSync(file, 'utf8')) as File;
+	const { cases = [], differs: items, ...main } = parsed(file, withShared) as File;
 	const isRead = main.requests.every(({ request }) => request.startsWith('GET '));
 	const isPaged = main.requests.some(({ query }) => query && 'page' in query);
 	const { requests, kind = main.records ? 'list' : isRead ? 'read' : 'write' } = main;

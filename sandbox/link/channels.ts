@@ -1,61 +1,43 @@
 import type { Dialect } from '../dialects.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../faults.ts';
 import { bodyOf, type Fields, FLAG, isRecord, TEXT } from '../fields.ts';
-import type { Records, Tables } from '../records.ts';
-import { shortUrl } from './linkAddress.ts';
-import { qrCodeUrl } from './qrCodes.ts';
-import { type Call, type LinkRoutes, listRoute, recordRoutes } from './routes.ts';
+import type { Range, Records, Tables } from '../records.ts';
+import { shortUrl } from './linkFields.ts';
+import { type Call, type LinkRoutes, listRoute, recordRoutes, sourceOf } from './routes.ts';
 
 const FIELDS = { name: TEXT, description: TEXT, color: TEXT, starred: FLAG };
 const USUAL = { description: '', color: '#000000', starred: false };
 
 export function channelRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 	const { channels } = tables;
-	const hasQuirks = dialect.recordQuirks === 'some';
-	const tableOf: Record<string, Records> = {
-		links: tables.links,
-		bio: tables.bioPages,
-		qr: tables.qrCodes,
-	};
-
 	/** Those of the channel that have not been deleted, the first one that was assigned first. */
 	const itemsIn = (call: Call): Fields[] =>
 		assignedTo(channels.get(call.accountId, call.params.id)).flatMap(({ type, id }) => {
-			const record = tableOf[String(type)]?.first('id = ?', Number(id));
+			const record = tableOf(tables, String(type))?.find(id);
 			return record ? [shownItem(String(type), record, call)] : [];
 		});
+	const items = {
+		count: (call: Call) => itemsIn(call).length,
+		page: (call: Call, { offset, limit }: Range) => itemsIn(call).slice(offset, offset + limit),
+	};
 
 	return {
-		'GET /api/channels': listRoute('channels', channels, withoutItems),
-		'GET /api/channel/:id': {
-			list: 'items',
-			count: (call) => itemsIn(call).length,
-			page(call, { offset, limit, descending }) {
-				const items = itemsIn(call);
-				return (descending ? items.reverse() : items).slice(offset, offset + limit);
-			},
-		},
-		...recordRoutes({
-			path: '/api/channel',
-			records: channels,
+		'GET /api/channels': listRoute('channels', sourceOf(channels, withoutItems), dialect),
+		'GET /api/channel/:id': listRoute('items', items, dialect),
+		...recordRoutes('/api/channel', channels, {
 			create: bodyOf(FIELDS, 'name'),
 			made: ({ body }) => ({ ...USUAL, ...body }),
 			created: (channel) => channel,
 			update: bodyOf(FIELDS),
-			read({ body: { description, ...others } }) {
-				const isKept = description === undefined || (description === '' && hasQuirks);
-				return isKept ? others : { ...others, description };
-			},
 		}),
 		'POST /api/channel/:channelid/assign/:type/:itemid': {
-			answer({ accountId, params }) {
-				const { type = '' } = params;
-				const channel = channels.get(accountId, params.channelid);
-				const table = tableOf[type];
+			answer({ accountId, params: { type = '', channelid, itemid } }) {
+				const channel = channels.get(accountId, channelid);
+				const table = tableOf(tables, type);
 				if (!table) throw new Failure(422, `There is no item type ${type}.`);
-				const { id } = table.get(accountId, params.itemid);
+				const { id } = table.get(accountId, itemid);
 				const isThere = assignedTo(channel).some((item) => item.type === type && item.id === id);
-				if (isThere && dialect.assignedTwice === 'refused') {
+				if (isThere && dialect.shapes === 'installed') {
 					throw new Failure(422, 'The item is in this channel already.');
 				}
 				putIntoChannel(tables, channel, type, id);
@@ -64,6 +46,9 @@ export function channelRoutes(tables: Tables, dialect: Dialect): LinkRoutes {
 		},
 	};
 }
+
+const tableOf = ({ links, bioPages, qrCodes }: Tables, type: string): Records | undefined =>
+	(({ links, bio: bioPages, qr: qrCodes }) as Record<string, Records>)[type];
 
 /** The types and the IDs of a channel, in the order in which they were assigned. */
 const assignedTo = ({ items }: Fields): Fields[] =>
@@ -85,18 +70,14 @@ const withoutItems = ({ items: _items, ...channel }: Fields): Fields => channel;
 
 function shownItem(type: string, record: Fields, call: Call): Fields {
 	const { baseUrl } = call;
-	const { id, title, name, alias, date } = record;
-	const links: Record<string, string> = {
-		links: shortUrl(record, call),
-		bio: `${baseUrl}/bio/${String(alias)}`,
-		qr: qrCodeUrl(alias, baseUrl),
-	};
+	const { id, title, name, date } = record;
+	const alias = String(record.alias);
 	return {
 		type,
 		id,
 		title: title ?? name,
-		preview: `${baseUrl}/preview/${String(alias)}.svg`,
-		link: links[type],
+		preview: `${baseUrl}/preview/${alias}.svg`,
+		link: type === 'links' ? shortUrl(record, call) : `${baseUrl}/${type}/${alias}`,
 		date: String(date).slice(0, 10),
 	};
 }

@@ -1,14 +1,29 @@
 import { randomBytes } from 'node:crypto';
-import { datetime } from '../clock.ts';
 import type { Dialect } from '../dialects.ts';
-import { bodyOf, type Fields, isRecord, listOf, TEXT, textIn } from '../fields.ts';
+import { Failure } from '../faults.ts';
+import { bodyOf, datetime, type Fields, isRecord, TEXT, textIn } from '../fields.ts';
 import type { Tables } from '../records.ts';
 import { escaped } from '../written.ts';
-import { linkAddress } from './linkAddress.ts';
 import type { Call } from './routes.ts';
 
-/** "Short link (add and update)": what a body may hold, and what it makes of a link. */
+/** "Short link (add and update)": what a body may hold, what it makes of a link, and where its short URL leads. */
 
+/** Every account may use it. */
+export const SHARED_DOMAIN = 'https://shared.example.net';
+
+/** The main one, where it is not that of the API. */
+export const OTHER_MAIN_DOMAIN = 'https://main.example.net';
+
+/** First path segments that the service itself answers. */
+const RESERVED_ALIASES = ['admin', 'api', 'login', 'qr'];
+
+/** What becomes one `-` where aliases are rewritten. */
+const SIGNS = /[\s!"#$%&'()*+,\-./_|]+/g;
+
+const listOf = (properties: Record<string, object>, ...required: string[]) => ({
+	type: 'array',
+	items: bodyOf(properties, ...required),
+});
 const DOCUMENTED = {
 	url: TEXT,
 	custom: TEXT,
@@ -63,48 +78,47 @@ export const newLink = (longurl: string, now: number): Fields => ({
 	date: datetime(now),
 });
 
-/** Reads what was sent of a link. */
-export function linkReader(
+/** What was sent of a link. @param present the link that is updated */
+export function readLink(
 	tables: Tables,
 	dialect: Dialect,
-): (call: Call, present?: Fields) => Fields {
-	const { aliasOf, checkAlias, domainOf } = linkAddress(tables, dialect);
-	const isReplaced = dialect.linkUpdate === 'replaces';
-
-	return (call, present) => {
-		const { accountId, body } = call;
-		const url = textIn(body, 'url');
-		const domain = domainOf(call);
-		const alias = aliasOf(body);
-		const kept = isReplaced ? null : (present?.domain ?? null);
-		if (alias) checkAlias(alias, present?.id, domain === undefined ? kept : domain);
-		const fields = {
-			longurl: url && present ? escaped(url, dialect) : url,
-			alias,
-			domain,
-			type: body.type,
-			password: body.password,
-			expiry: body.expiry === '' ? null : body.expiry,
-			location: targetsIn(body.geotarget, 'location'),
-			device: targetsIn(body.devicetarget, 'device'),
-			language: targetsIn(body.languagetarget, 'language'),
-			title: body.metatitle,
-			description: body.metadescription,
-			image: body.metaimage,
-			parameters: body.parameters,
-			...placesOf(tables, accountId, body),
-		};
-		const sent = Object.entries(fields).filter(([, value]) => value !== undefined);
-		return { ...(present && isReplaced ? EMPTIED : {}), ...Object.fromEntries(sent) };
+	call: Call,
+	present: Fields = {},
+): Fields {
+	const { accountId, body } = call;
+	const isUpdate = present.id !== undefined;
+	const isReplaced = isUpdate && dialect.linkUpdate === 'replaces';
+	const url = String(textIn(body, 'url'));
+	const domain = domainOf(tables, dialect, call);
+	const alias = aliasOf(body, dialect);
+	const kept = isReplaced ? null : (present.domain ?? null);
+	if (alias) checkAlias(tables, dialect, alias, present.id, domain === undefined ? kept : domain);
+	const fields = {
+		longurl: isUpdate ? escaped(url, dialect) : url,
+		alias,
+		domain,
+		type: body.type,
+		password: body.password,
+		expiry: body.expiry === '' ? null : body.expiry,
+		location: targetsIn(body.geotarget, 'location'),
+		device: targetsIn(body.devicetarget, 'device'),
+		language: targetsIn(body.languagetarget, 'language'),
+		title: body.metatitle,
+		description: body.metadescription,
+		image: body.metaimage,
+		parameters: body.parameters,
+		...placesOf(tables, accountId, body),
 	};
+	const sent = Object.entries(fields).filter(([, value]) => value !== undefined);
+	return { ...(isReplaced ? EMPTIED : {}), ...Object.fromEntries(sent) };
 }
 
 /** What only some services read; a channel is no member of the link's own. */
 function placesOf({ campaigns, pixels }: Tables, accountId: number, body: Fields): Fields {
 	const { campaign, pixels: given, status, description: note } = body;
 	return {
-		campaign: campaign === undefined ? undefined : campaigns.idOf(accountId, campaign),
-		pixels: Array.isArray(given) ? given.filter((id) => pixels.idOf(accountId, id)) : undefined,
+		campaign: campaign === undefined ? undefined : (campaigns.own(accountId, campaign)?.id ?? null),
+		pixels: Array.isArray(given) ? given.filter((id) => pixels.own(accountId, id)) : undefined,
 		public: status === undefined ? undefined : status === 'public',
 		note,
 	};
@@ -119,8 +133,66 @@ function targetsIn(targets: unknown, key: string): Fields | undefined {
 	return Object.fromEntries(entries) as Fields;
 }
 
-/** Whether the service takes the picture that was sent, if any. */
-export function takesImage({ metaimage }: Fields, { shapes }: Dialect): boolean {
-	const path = URL.parse(String(metaimage))?.pathname ?? '';
-	return shapes === 'documented' || !metaimage || /\.(?:jpe?g|png)$/i.test(path);
+/** The main domain, null, or the spelling of the list; undefined: none was sent. */
+function domainOf({ domains }: Tables, dialect: Dialect, call: Call): unknown {
+	const given = textIn(call.body, 'domain');
+	if (given === undefined) return undefined;
+	if (given === '') return null;
+	const host = URL.parse(given.includes('://') ? given : `http://${given}`)?.host;
+	if (host === new URL(call.mainUrl).host) return null;
+	if (dialect.sharedDomains !== 'none' && SHARED_DOMAIN.endsWith(`//${host}`)) return SHARED_DOMAIN;
+	const condition = "account_id = ? AND record ->> 'domain' IN (?, ?)";
+	const found = domains.first(condition, call.accountId, `http://${host}`, `https://${host}`);
+	if (found) return found.domain;
+	if (dialect.foreignDomain === 'ignored') return null;
+	throw new Failure(422, `${given} is not a domain of this account.`);
+}
+
+/** The alias as it is stored; undefined: none was sent. */
+function aliasOf(body: Fields, { aliases, aliasForm }: Dialect): string | undefined {
+	const sent = aliases === 'ignored' ? '' : (textIn(body, 'custom') ?? '');
+	const rewritten = sent.replaceAll(SIGNS, '-').replaceAll(/^-|-$/g, '');
+	return (aliasForm === 'rewritten' ? rewritten : sent) || undefined;
+}
+
+/** SQL: has this alias. */
+const sameAlias = ({ aliasForm }: Dialect): string =>
+	`record ->> 'alias' = ? ${aliasForm === 'rewritten' ? 'COLLATE NOCASE' : ''}`;
+
+/** @throws Failure if a link may not have this alias on this domain */
+function checkAlias(
+	{ links }: Tables,
+	dialect: Dialect,
+	alias: string,
+	id: unknown,
+	domain: unknown,
+): void {
+	if (RESERVED_ALIASES.includes(alias.toLowerCase())) {
+		throw new Failure(422, `The alias ${alias} is reserved.`);
+	}
+	const isTaken = links.first(
+		`${sameAlias(dialect)} AND id IS NOT ? AND (? OR record ->> 'domain' IS ?)`,
+		alias,
+		Number(id ?? 0),
+		dialect.aliases === 'unique' ? 1 : 0,
+		typeof domain === 'string' ? domain : null,
+	);
+	if (isTaken) throw new Failure(409, `The alias ${alias} is already taken.`);
+}
+
+/** The link of a short URL. @throws Failure if there is none */
+export function linkAt({ links }: Tables, dialect: Dialect, call: Call, short: string): Fields {
+	const url = URL.parse(short);
+	const alias = decodeURIComponent(url?.pathname.slice(1) ?? '');
+	const domain = url?.origin === call.mainUrl ? null : (url?.origin ?? '');
+	const condition = `account_id = ? AND ${sameAlias(dialect)} AND record ->> 'domain' IS ?`;
+	const found = links.first(condition, call.accountId, alias, domain);
+	if (!found) throw new Failure(404, `There is no link ${short}.`);
+	return found;
+}
+
+/** The address of a link: on its branded domain if it has one. */
+export function shortUrl({ alias, domain }: Fields, { mainUrl }: Pick<Call, 'mainUrl'>): string {
+	const path = String(alias).split('/').map(encodeURIComponent).join('/');
+	return `${typeof domain === 'string' ? domain : mainUrl}/${path}`;
 }

@@ -1,11 +1,9 @@
-import { usernameOf } from '../accounts.ts';
-import { datetime, DAY_MS } from '../clock.ts';
 import type { Dialect } from '../dialects.ts';
-import { Failure } from '../failure.ts';
-import { bodyOf, type Fields, FLAG, oneOf, REFUSED, TEXT, textIn } from '../fields.ts';
-import type { Tables } from '../records.ts';
-import { SHARED_DOMAIN } from './linkAddress.ts';
-import { type Call, type LinkRoutes, listRoute, recordRoutes } from './routes.ts';
+import { Failure } from '../faults.ts';
+import { bodyOf, datetime, DAY_MS, type Fields, FLAG, oneOf, TEXT, textIn } from '../fields.ts';
+import { type Tables, usernameOf } from '../records.ts';
+import { SHARED_DOMAIN } from './linkFields.ts';
+import { type Call, type LinkRoutes, listRoute, recordRoutes, sourceOf } from './routes.ts';
 
 /** Account, domains, overlays, splash pages, campaigns and pixels. */
 export const resourceRoutes = (tables: Tables, dialect: Dialect): LinkRoutes => ({
@@ -13,9 +11,10 @@ export const resourceRoutes = (tables: Tables, dialect: Dialect): LinkRoutes => 
 	...domainRoutes(tables, dialect),
 	'GET /api/overlay': listRoute(
 		dialect.shapes === 'documented' ? 'cta' : 'overlay',
-		tables.overlays,
+		sourceOf(tables.overlays),
+		dialect,
 	),
-	'GET /api/splash': listRoute('splash', tables.splashPages),
+	'GET /api/splash': listRoute('splash', sourceOf(tables.splashPages), dialect),
 	...campaignRoutes(tables, dialect),
 	...pixelRoutes(tables, dialect),
 });
@@ -52,21 +51,12 @@ const WITHOUT_PAGES = { redirectroot: '', redirect404: '' };
 const SHARED = { ...WITHOUT_PAGES, id: null, domain: SHARED_DOMAIN };
 
 function domainRoutes({ domains }: Tables, dialect: Dialect): LinkRoutes {
-	const spelled = ({ domain, ...others }: Fields): Fields => ({
-		...others,
-		domain: String(domain).replace(/^https/, dialect.domainScheme),
-	});
+	const own = sourceOf(domains);
+	const shared = dialect.sharedDomains === 'listed' ? [SHARED] : [];
+	const page: typeof own.page = (call, range) => [...own.page(call, range), ...shared];
 	return {
-		'GET /api/domains': {
-			...listRoute('domains', domains),
-			page({ accountId }, range) {
-				const own = domains.page(accountId, range);
-				return (dialect.sharedDomains === 'listed' ? [...own, SHARED] : own).map(spelled);
-			},
-		},
-		...recordRoutes({
-			path: '/api/domain',
-			records: domains,
+		'GET /api/domains': listRoute('domains', { ...own, page }, dialect),
+		...recordRoutes('/api/domain', domains, {
 			create: bodyOf({ domain: TEXT, ...PAGES }, 'domain'),
 			made({ body }) {
 				const { origin, hostname } = new URL(textIn(body, 'domain') ?? '');
@@ -76,8 +66,7 @@ function domainRoutes({ domains }: Tables, dialect: Dialect): LinkRoutes {
 				}
 				return { ...WITHOUT_PAGES, ...body, domain: origin };
 			},
-			update: bodyOf({ domain: REFUSED, ...PAGES }),
-			isQuiet: dialect.recordQuirks === 'some',
+			update: bodyOf({ domain: false, ...PAGES }),
 		}),
 	};
 }
@@ -85,17 +74,17 @@ function domainRoutes({ domains }: Tables, dialect: Dialect): LinkRoutes {
 const CAMPAIGN = { name: TEXT, slug: { ...TEXT, pattern: '^[A-Za-z0-9_-]{0,64}$' }, public: FLAG };
 const USUAL_CAMPAIGN = { name: 'Untitled campaign', slug: '', public: false };
 
-function campaignRoutes({ campaigns, links }: Tables, { shapes }: Dialect): LinkRoutes {
-	const nameKey = shapes === 'documented' ? 'domain' : 'campaign';
-	const written = (campaign: Fields, call: Call): Fields => shownCampaign(campaign, call, nameKey);
+function campaignRoutes({ campaigns, links }: Tables, dialect: Dialect): LinkRoutes {
+	const isDocumented = dialect.shapes === 'documented';
+	const written = (campaign: Fields, call: Call): Fields =>
+		shownCampaign(campaign, call, isDocumented ? 'domain' : 'campaign');
+	// The document finds the key "domain" in one entry of a list; here it is the first of a page.
+	const source = sourceOf(campaigns, (campaign, call, index) =>
+		shownCampaign(campaign, call, index === 0 && isDocumented ? 'domain' : 'name'),
+	);
 	return {
-		// The document finds the key "domain" in one entry of a list; here it is the first of a page.
-		'GET /api/campaigns': listRoute('campaigns', campaigns, (campaign, call, index) =>
-			shownCampaign(campaign, call, index === 0 && nameKey === 'domain' ? nameKey : 'name'),
-		),
-		...recordRoutes({
-			path: '/api/campaign',
-			records: campaigns,
+		'GET /api/campaigns': listRoute('campaigns', source, dialect),
+		...recordRoutes('/api/campaign', campaigns, {
 			create: bodyOf(CAMPAIGN),
 			made: ({ body }) => ({ ...USUAL_CAMPAIGN, ...body }),
 			created: written,
@@ -132,17 +121,14 @@ export const PIXEL_TYPES: Record<Dialect['shapes'], readonly string[]> = {
 	).split(' '),
 };
 
-const pixelRoutes = ({ pixels }: Tables, { shapes, recordQuirks }: Dialect): LinkRoutes => ({
-	'GET /api/pixels': listRoute('pixels', pixels),
-	...recordRoutes({
-		path: '/api/pixel',
-		records: pixels,
+const pixelRoutes = ({ pixels }: Tables, dialect: Dialect): LinkRoutes => ({
+	'GET /api/pixels': listRoute('pixels', sourceOf(pixels), dialect),
+	...recordRoutes('/api/pixel', pixels, {
 		create: bodyOf(
-			{ type: oneOf(PIXEL_TYPES[shapes]), name: TEXT, tag: TEXT },
+			{ type: oneOf(PIXEL_TYPES[dialect.shapes]), name: TEXT, tag: TEXT },
 			...['type', 'name', 'tag'],
 		),
 		made: ({ body, now }) => ({ ...body, date: datetime(now) }),
-		update: bodyOf({ type: REFUSED, name: TEXT, tag: TEXT }, 'tag'),
-		isQuiet: recordQuirks === 'some',
+		update: bodyOf({ type: false, name: TEXT, tag: TEXT }, 'tag'),
 	}),
 });

@@ -1,85 +1,84 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { idOfKey } from '../accounts.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Dialect } from '../dialects.ts';
 import { respond } from '../faults.ts';
 import { fieldsOf } from '../fields.ts';
-import type { RateLimit } from '../rateLimit.ts';
-import type { Tables } from '../records.ts';
+import { type RateLimit, rateLimiter } from '../rateLimit.ts';
+import { idOfKey, type Tables } from '../records.ts';
 import { createService, type SharedOptions } from '../service.ts';
-import {
-	failureBody,
-	limitAnswer,
-	listBody,
-	pageOf,
-	querySchema,
-	rateLimitHeaders,
-} from './answers.ts';
 import { channelRoutes } from './channels.ts';
-import { OTHER_MAIN_DOMAIN } from './linkAddress.ts';
+import { OTHER_MAIN_DOMAIN } from './linkFields.ts';
 import { linkRoutes } from './links.ts';
-import { addPublicRoutes } from './publicRoutes.ts';
 import { qrCodeRoutes } from './qrCodes.ts';
 import { resourceRoutes } from './resources.ts';
-import type { Call, LinkRoutes, Query } from './routes.ts';
+import type { Call } from './routes.ts';
+import { addPublicRoutes } from './visits.ts';
 
 /** Every endpoint of the link management document. */
-const routesOf = (tables: Tables, dialect: Dialect): LinkRoutes => ({
-	...resourceRoutes(tables, dialect),
-	...channelRoutes(tables, dialect),
-	...linkRoutes(tables, dialect),
-	...qrCodeRoutes(tables, dialect),
-});
-
 export function createLinkService(
 	tables: Tables,
 	rateLimit: RateLimit,
 	shared: SharedOptions,
 ): FastifyInstance {
 	const { dialect } = shared;
-	const app = createService({
-		...shared,
-		name: 'link',
-		failureBody: (failure) => failureBody(failure, dialect),
-		unknownEndpoint: 'There is no such endpoint.',
-		rateLimit,
-		callerOf: (request) => keyOf(request) ?? request.ip,
-		limitHeaders: (verdict) => rateLimitHeaders(verdict, dialect),
-		overLimit: (seconds) => limitAnswer(seconds, dialect),
-	});
-
-	for (const [endpoint, route] of Object.entries(routesOf(tables, dialect))) {
+	const app = createService('link', shared, ({ message }) => ({ error: 1, message }));
+	const onRequest = limited(rateLimit, dialect);
+	const routes = {
+		...resourceRoutes(tables, dialect),
+		...channelRoutes(tables, dialect),
+		...linkRoutes(tables, dialect),
+		...qrCodeRoutes(tables, dialect),
+	};
+	for (const [endpoint, { body = {}, querystring = {}, answer }] of Object.entries(routes)) {
 		const [method = '', url = ''] = endpoint.split(' ');
-		app.route<{ Params: Record<string, string>; Querystring: Query }>({
+		app.route<{ Params: Call['params']; Querystring: Call['query'] }>({
 			method,
 			url,
-			schema: 'list' in route ? { querystring: querySchema(route) } : { body: route.body ?? {} },
-			preValidation(request, reply, done) {
+			schema: method === 'GET' ? { querystring } : { body },
+			onRequest,
+			preValidation(request, _reply, done) {
 				request.handled.accountId = idOfKey(tables.linkAccounts, keyOf(request));
-				if (dialect.keyScope === 'all' || /^\/api\/urls?\b/.test(url)) done();
-				else respond({ body: OUT_OF_SCOPE }, reply);
+				done();
 			},
-			handler({ handled, params, query, body }, reply) {
-				const { accountId, now } = handled;
+			handler({ handled: { accountId, now }, params, query, body }, reply) {
 				const baseUrl = app.listeningOrigin;
 				const mainUrl = dialect.mainDomain === 'api' ? baseUrl : OTHER_MAIN_DOMAIN;
-				const given = { accountId, params, query, body: fieldsOf(body) };
-				const call: Call = { ...given, now, baseUrl, mainUrl };
-				const single = 'list' in route ? route.single?.(call) : route.answer(call);
-				return reply.send(
-					'list' in route && !single
-						? listBody(route.list, pageOf(route, call, dialect), dialect)
-						: { error: 0, ...single },
-				);
+				const call = { accountId, params, query, body: fieldsOf(body), now, baseUrl, mainUrl };
+				return reply.send({ error: 0, ...answer(call) });
 			},
 		});
 	}
-
 	addPublicRoutes(app, tables, dialect);
 	return app;
 }
 
-/** A key that is limited to some resources. */
-const OUT_OF_SCOPE = { error: true, message: 'This key may not use this resource.' };
+/** Counts requests by key, and refuses those over the limit. */
+function limited(rateLimit: RateLimit, { clockSkew, rateLimited }: Dialect) {
+	const take = rateLimiter(rateLimit);
+	const isInBody = rateLimited !== 'retry-after';
+	const status = rateLimited === 'body-200' ? 200 : 429;
+	return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+		const { recorded, fault } = request.handled;
+		const isUsedUp = fault?.kind === 'limit-exhausted';
+		const verdict = take(keyOf(request) ?? request.ip, recorded.at, isUsedUp);
+		if (verdict) {
+			void reply.headers({
+				'X-RateLimit-Limit': verdict.limit,
+				'X-RateLimit-Remaining': verdict.remaining,
+				// Rounded up, so that a client that waits until then has waited long enough
+				'X-RateLimit-Reset': Math.ceil(verdict.endsAt / 1000) + clockSkew,
+			});
+		}
+		if (verdict?.allowed !== false) {
+			done();
+			return;
+		}
+		const seconds = Math.max(1, Math.ceil((verdict.endsAt - recorded.at) / 1000));
+		const wait = { 'Retry-After': seconds };
+		const message = 'Too many requests';
+		if (isInBody) respond({ status, body: { error: 429, message, ...wait } }, reply);
+		else respond({ status, headers: wait, body: { error: 1, message } }, reply);
+	};
+}
 
 /** The key of `Authorization: Bearer <API_KEY>`; older services have `Token <API_KEY>`. */
 const keyOf = ({ headers }: FastifyRequest): string | undefined =>

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { idOfKey, register } from '../accounts.ts';
-import { type Clock, DAY_MS, isoTimestamp } from '../clock.ts';
 import { DEMO } from '../demo.ts';
-import type { Fields } from '../fields.ts';
-import type { Tables } from '../records.ts';
+import { type Clock, DAY_MS, type Fields, isoTimestamp } from '../fields.ts';
+import { idOfKey, register, type Tables } from '../records.ts';
 import { MEDIA } from './routes.ts';
-
-type Bought = Fields & { code?: string };
 
 /** What happens at a store outside its API: people publish items and buy them. */
 export const catalogue = ({ items, purchases }: Tables, clock: Clock) => ({
@@ -26,9 +22,7 @@ export const catalogue = ({ items, purchases }: Tables, clock: Clock) => ({
 			media: {
 				thumbnail: `${MEDIA}/thumbnail.svg`,
 				preview_image: `${MEDIA}/preview.svg`,
-				...(screenshots === true
-					? { screenshots: [1, 2, 3].map((at) => `${MEDIA}/${at}.svg`) }
-					: {}),
+				screenshots: screenshots ? [1, 2, 3].map((at) => `${MEDIA}/${at}.svg`) : undefined,
 			},
 			price: { regular: 29, extended: 249 },
 			currency: 'USD',
@@ -37,8 +31,9 @@ export const catalogue = ({ items, purchases }: Tables, clock: Clock) => ({
 		});
 	},
 
-	/** Sells an item, and returns the purchase code. @param members of "Purchase", as the document names them */
-	addPurchase(itemId: number, { code = randomUUID(), ...members }: Bought = {}): string {
+	/** Sells an item, and returns the purchase code. @param changes of "Purchase", as the document names them */
+	addPurchase(itemId: number, changes: Fields = {}): string {
+		const { code = randomUUID(), ...members } = changes;
 		purchases.add(0, {
 			purchase_code: code,
 			item_id: itemId,
@@ -49,7 +44,7 @@ export const catalogue = ({ items, purchases }: Tables, clock: Clock) => ({
 			date: isoTimestamp(clock()),
 			...members,
 		});
-		return code;
+		return String(code);
 	},
 
 	/** Takes a purchase back, as a refund does: then its code is no longer valid. Returns whether there was one. */
@@ -67,30 +62,20 @@ export function seedStore(tables: Tables, now: number): void {
 	const inDays = (days: number): string => isoTimestamp(now + days * DAY_MS);
 	const codes = DEMO.purchaseCodes;
 	const store = catalogue(tables, () => now);
-	const demo = register(accounts, DEMO.store, now);
+	const { id: seller } = register(accounts, DEMO.store, now);
 	register(accounts, DEMO.emptyStore, now);
-	const other = register(accounts, { email: 'other@store.example' }, now);
+	const { id: other } = register(accounts, { email: 'other@store.example' }, now);
 
-	const theme = store.addItem(demo.id, {
-		name: 'Aurora Shop Theme',
-		version: '2.4.1',
-		screenshots: true,
-		published_at: inDays(-400),
-	});
-	store.addItem(demo.id, { name: 'Northern Lights Theme', published_at: inDays(-200) });
+	const aurora = { name: 'Aurora Shop Theme', version: '2.4.1', screenshots: true };
+	const theme = store.addItem(seller, { ...aurora, published_at: inDays(-400) });
 	const audio = { name: 'Calm Piano Loop', category: 'Audio', published_at: inDays(-90) };
-	const foreign = store.addItem(other.id, { name: 'Rival Theme' });
+	const loop = store.addItem(seller, audio);
+	const foreign = store.addItem(other, { name: 'Rival Theme' });
 
-	const supported_until = inDays(180);
-	store.addPurchase(theme, { code: codes.valid, supported_until, date: inDays(-2) });
-	store.addPurchase(theme, {
-		code: codes.supportEnded,
-		license_type: 'Extended License',
-		supported_until: inDays(-30),
-		date: inDays(-190),
-	});
-	const withoutSupport = { code: codes.withoutSupport, date: inDays(-1) };
-	store.addPurchase(store.addItem(demo.id, audio), withoutSupport);
+	store.addPurchase(theme, { code: codes.valid, supported_until: inDays(180), date: inDays(-2) });
+	const ended = { license_type: 'Extended License', supported_until: inDays(-30) };
+	store.addPurchase(theme, { ...ended, code: codes.supportEnded, date: inDays(-190) });
+	store.addPurchase(loop, { code: codes.withoutSupport, date: inDays(-1) });
 	store.addPurchase(foreign, { code: codes.otherAccount, date: inDays(-5) });
 }
 

@@ -1,4 +1,5 @@
-import { DEMO, startSandbox } from '../../sandbox/sandbox.ts';
+import { DEMO } from '../../sandbox/demo.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
 import { isRecord } from '../n8n-host/json.ts';
 

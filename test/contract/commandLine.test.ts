@@ -21,7 +21,7 @@ test('the sandbox has the settings of its command line, and ends on SIGTERM', as
 });
 
 test.each<[RegExp, ...string[]]>([
-	[/^failureStatus must be one of: http4xx, http200\.$/, '--set', 'failureStatus=odd'],
+	[/^failureStatus must be one of: http4xx, links200, http200\.$/, '--set', 'failureStatus=odd'],
 	[/^Unknown option '--limits'/, '--limits', '3'],
 ])('a wrong use of it says in one line what is wrong: %s', async (line, ...words) => {
 	const child = start(...words);

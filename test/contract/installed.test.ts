@@ -1,4 +1,4 @@
-import { DEMO } from '../../sandbox/sandbox.ts';
+import { DEMO } from '../../sandbox/demo.ts';
 import { call, callLink, demoSandbox, member } from './clients.ts';
 
 /** What the default dialect does beyond the documents, and no engine test would notice. */
@@ -40,12 +40,12 @@ test('an update empties what it does not send, and keeps what names the link', a
 	};
 	const { data } = await callLink(sandbox, 'POST /api/url/add', body);
 	const id = String(member(data, 'id'));
-	const before = sandbox.stored('links', id);
+	const before = sandbox.tables.links.find(id);
 	expect(before).toMatchObject(KEPT);
 	for (const [name, empty] of Object.entries(EMPTIED))
 		expect([name, member(before, name)]).not.toEqual([name, empty]);
 	await callLink(sandbox, `PUT /api/url/${id}/update`, { url });
-	expect(sandbox.stored('links', id)).toMatchObject({ ...KEPT, ...EMPTIED, longurl: url });
+	expect(sandbox.tables.links.find(id)).toMatchObject({ ...KEPT, ...EMPTIED, longurl: url });
 });
 
 test('whoever tries a trigger publishes, buys and refunds in a browser', async () => {

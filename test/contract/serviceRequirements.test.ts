@@ -6,7 +6,8 @@ import { linkService } from '../../dist/nodes/LinkManagement/service.js';
 import { classifyResponse } from '../../dist/nodes/shared/http/response.js';
 import { Failure } from '../../dist/nodes/shared/values/failure.js';
 import { storeService } from '../../dist/nodes/Store/service.js';
-import { DEMO, startSandbox } from '../../sandbox/sandbox.ts';
+import { DEMO } from '../../sandbox/demo.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
 import { LINK_ENDPOINTS, STORE_ENDPOINTS } from './manifest.ts';
 
 /** The commands and responses of docs/service-requirements.md. */

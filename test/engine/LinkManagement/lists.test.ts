@@ -154,7 +154,10 @@ test('members of tomorrow are handed on with their records, those of the respons
 });
 
 test('a limit that the service refuses is left out, once by each run and by each dropdown', async () => {
-	await using stage = await Stage.opened({ maxLimit: 'refused-above-50' });
+	await using stage = await Stage.opened();
+	const query = { limit: '100' };
+	const body = { error: 1, message: 'limit must not be greater than 50.' };
+	stage.sandbox.faults.add({ kind: 'respond', path: '/api/urls', query, body, times: 9 });
 	const all = await linkIds(stage, 40);
 	const limitsIn = ({ requests }: { requests: Array<{ query: Record<string, unknown> }> }) =>
 		requests.map(({ query }) => query.limit);

@@ -80,7 +80,7 @@ describe('the credential test', () => {
 	const stage = onStage(new Stage());
 
 	test.each(PLACES)('passes with the key in: %s, else names the field', async (place) => {
-		await using other = await Stage.opened({ storeKeyPlace: place, storeKeyWords: 'endpoint' });
+		await using other = await Stage.opened({ storeKeyPlace: place });
 		for (const apiKeyLocation of PLACES) {
 			const changes = { apiKeyLocation, knownValidCode: sell(other) };
 			const { message } = await other.testCredential('store', changes);

@@ -2,9 +2,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Exchange, Fields, Fixture, Need, Run } from '../../fixtures.ts';
 import { withMembers } from '../../fixtures.ts';
-import { DAY_MS, isoTimestamp } from '../../../sandbox/clock.ts';
-import { SHARED_DOMAIN } from '../../../sandbox/link/linkAddress.ts';
-import { translated } from '../../../sandbox/store/texts.ts';
+import { DAY_MS, datetime, isoTimestamp } from '../../../sandbox/fields.ts';
+import { SHARED_DOMAIN } from '../../../sandbox/link/linkFields.ts';
+import { translated } from '../../../sandbox/store/routes.ts';
 import { clock } from './clock.ts';
 import type { NodeSettings, Stage, StageResult } from './support.ts';
 import { A_NUMBER, DATETIME, like, textOf } from './support.ts';
@@ -43,9 +43,9 @@ const WORDS = ({ sandbox, email, linkAccount, dialect }: Stage): Columns => ({
 /** What the APIs cannot make. Gives the column that the fixture names, if any. */
 const MAKERS: Record<string, (stage: Stage, members: IDataObject) => unknown> = {
 	splashPage: ({ sandbox, linkAccount }, { name }) =>
-		sandbox.links.addSplashPage(linkAccount.id, textOf(name)),
-	overlay: ({ sandbox, linkAccount }, { name }) =>
-		sandbox.links.addOverlay(linkAccount.id, textOf(name), 'contact'),
+		sandbox.tables.splashPages.add(linkAccount.id, { name, date: datetime(clock()) }),
+	overlay: ({ sandbox, linkAccount }, overlay) =>
+		sandbox.tables.overlays.add(linkAccount.id, { ...overlay, date: datetime(clock()) }),
 	item: ({ sandbox, storeAccount }, item) => sandbox.store.addItem(storeAccount.id, item),
 	/** `days`: of support that are left. */
 	purchase: ({ sandbox }, { item, days, ...members }) =>

@@ -6,9 +6,10 @@ import type {
 } from 'n8n-workflow';
 
 import type { Dialect, DialectName } from '../../../sandbox/dialects.ts';
-import { DEFAULT_DIALECT, DIALECT_NAMES, dialectOf } from '../../../sandbox/dialects.ts';
-import type { RecordedRequest, Sandbox, SandboxOptions } from '../../../sandbox/sandbox.ts';
+import { DIALECT_NAMES, dialectOf } from '../../../sandbox/dialects.ts';
+import type { Sandbox, SandboxOptions } from '../../../sandbox/sandbox.ts';
 import { startSandbox } from '../../../sandbox/sandbox.ts';
+import type { RecordedRequest } from '../../../sandbox/service.ts';
 import type { Fields } from '../../fixtures.ts';
 import { isRecord, record } from '../../n8n-host/json.ts';
 import { clock } from './clock.ts';
@@ -67,10 +68,7 @@ export class Stage {
 	private running: Sandbox | undefined;
 	private accounts = 0;
 
-	constructor(
-		dialect: DialectName | Partial<Dialect> = DEFAULT_DIALECT,
-		options: StageOptions = {},
-	) {
+	constructor(dialect: DialectName | Partial<Dialect> = 'installed', options: StageOptions = {}) {
 		this.dialect = dialectOf(dialect);
 		this.options = options;
 	}
@@ -280,7 +278,7 @@ export const inContrastingDialects = inDialects(['hostile', 'installed']);
 
 /** Records on a page of a list that is read as a whole, 100 at a time where the service allows it. */
 export function largestPage({ maxLimit }: Dialect): number {
-	const pages: Record<string, number> = { unlimited: 100, ignored: 15, 'refused-above-50': 50 };
+	const pages: Record<string, number> = { unlimited: 100, ignored: 15 };
 	return pages[maxLimit] ?? Number(maxLimit);
 }
 

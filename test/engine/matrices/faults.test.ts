@@ -82,7 +82,7 @@ describe.each(SUBJECTS)('%s', (_name, kind, requests, run) => {
 		stage.sandbox.faults.add({ kind: fault, service: 'link', milliseconds: 10 });
 		let error: string | undefined;
 		const output = await run().catch((thrown: unknown) => void (error = errorIn(thrown)));
-		expect(stage.sandbox.faults.list()).toEqual([]);
+		expect(stage.sandbox.faults.waiting).toEqual([]);
 		const outcome = { read, write, list }[kind];
 		if (typeof outcome === 'number') {
 			expect([error, output]).toEqual([undefined, usual]);

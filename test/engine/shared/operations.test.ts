@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { KeyRefused } from '../../../sandbox/failure.ts';
+import { KeyRefused } from '../../../sandbox/faults.ts';
 import type { Exchange, Fields, Fixture, Refused, Run } from '../../fixtures.ts';
 import { FIXTURES } from '../../fixtures.ts';
 import { CREATE_REFUSED } from '../../../dist/nodes/shared/http/response.js';
 import type { DialectName } from '../../../sandbox/dialects.ts';
 import { dialectOf } from '../../../sandbox/dialects.ts';
-import { translated } from '../../../sandbox/store/texts.ts';
+import { translated } from '../../../sandbox/store/routes.ts';
 import { OPERATIONS } from '../../operations.ts';
 import type { FixtureRun, Prepared } from '../helpers/fixture.ts';
 import { filledRow, prepare, runFixture } from '../helpers/fixture.ts';
@@ -117,8 +117,9 @@ async function expectRefusal(stage: Stage, fixture: Refusable): Promise<void> {
 	const { message: words, status, advice } = fixture.refused;
 	const isOfStore = fixture.node === 'store';
 	const message = isOfStore ? translated(words, dialect) : words;
-	const setting = isOfStore ? dialect.storeFailureStatus : dialect.failureStatus;
-	const code = setting === 'http200' ? '200' : String(status);
+	const { failureStatus } = dialect;
+	const isOk = failureStatus === 'http200' || (failureStatus === 'links200' && !isOfStore);
+	const code = isOk ? '200' : String(status);
 	const isCreate = /\.(?:create|upsert)$/.test(fixture.name);
 	const checkValues = isCreate ? CREATE_REFUSED : 'Check the values you entered';
 	const missing = 'It may have been deleted, or belong to another account';
@@ -148,9 +149,9 @@ async function expectRefusedKey(stage: Stage, fixture: Fixture): Promise<void> {
 	const { run, rows } = refusedRun(stage, fixture);
 	const credential = { apiKey: 'mistyped' };
 	const { error, items, requests } = await runFixture(stage, run, { rows, credential });
-	const { keyRefused, storeKeyWords } = stage.dialect;
+	const { keyRefused, storeShapes } = stage.dialect;
 	// Only the account then says that it is the key.
-	const isProved = fixture.node === 'store' && storeKeyWords === 'endpoint';
+	const isProved = fixture.node === 'store' && storeShapes === 'installed';
 	expect(error).toMatchObject({
 		name: 'NodeApiError',
 		message: isProved

@@ -43,7 +43,6 @@ test.each<
 	[what: string, Partial<Dialect>, limit: number, pace: number, least: number, most: number]
 >([
 	['are two windows of 30', {}, 30, 30, 50_000, 75_000],
-	['also where resets are dates', { resetHeader: 'date-ahead' }, 30, 30, 50_000, 75_000],
 	['take a higher limit of the service, if nobody changed theirs', {}, 60, 30, 0, 30_000],
 	['keep to a limit of their own that is lower', {}, 60, 40, 60_000, 75_000],
 ])('45 rows %s, and none is refused', async (_what, dialect, requests, pace, least, most) => {

@@ -129,6 +129,17 @@ describe('where lists show campaign and channel', () => {
 	});
 });
 
+test('a service that fails to add an item is asked nothing else', async () => {
+	await using other = await Stage.opened();
+	const channelId = byId(await other.make('/api/channel/add', { name: 'News' }));
+	const itemId = byId(await newLink(other));
+	await other.link('channel.assignItem', { channelId, itemId });
+	other.sandbox.faults.add({ kind: 'http-500', path: '/api/channel/1/assign/links/1' });
+	const { error, requests } = await other.link('channel.assignItem', { channelId, itemId });
+	expect(error).toMatchObject({ httpCode: '500' });
+	expect(requests).toHaveLength(1);
+});
+
 describe('where lists do not show campaign and channel', () => {
 	const stage = onStage(new Stage({ createReadsPlaces: 'no', readsShort: 'no' }));
 

@@ -1,6 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { type Fault, page } from '../../../../sandbox/faults.ts';
 import {
+	A_NUMBER,
 	byId,
 	CONTINUE,
 	like,
@@ -19,11 +21,23 @@ import { newLink, type Settings, sheet, storedLink, url } from './sheet.ts';
 
 const stage = onStage(new Stage());
 
-test.each(['page', '403', '404', '500', 'redirect', 'no'] as const)(
+test.each<[what: string, answer: Partial<Fault> | undefined]>([
+	['a page', page(200)],
+	['a page with 404', page(404)],
+	['a page with 500', page(500)],
+	['a refusal', { status: 403, body: { error: 1, message: 'This is not allowed.' } }],
+	['a redirect', { kind: 'login-redirect' }],
+	['the list', undefined],
+])(
 	'where a look-up is answered by %s, the list says which links there are',
-	async (readsShort) => {
-		await using other = await Stage.opened({ readsShort });
+	async (_what, answer) => {
+		await using other = await Stage.opened({ readsShort: answer ? 'yes' : 'no' });
 		const known = await newLink(other, { custom: 'known' });
+		for (const alias of answer ? ['new', 'known'] : []) {
+			const query = { short: `${other.sandbox.linkUrl}/${alias}` };
+			const fault = { kind: 'respond', path: '/api/urls', query, times: 9, ...answer } as const;
+			other.sandbox.faults.add(fault);
+		}
 		const run = async (alias: string) =>
 			outcomesIn(await sheet(other, [{ url: `${url}new`, alias }]));
 		expect([await run('new'), await run('known')]).toEqual([['created'], ['updated']]);
@@ -95,9 +109,10 @@ test.each<Settings>([{}, { readsShort: 'no' }])(
 );
 
 test('a domain is sent as the list spells it', async () => {
-	await using other = await Stage.opened({ domainScheme: 'http' });
-	const domain = await newDomain(other);
-	const { requests, json } = await sheet(other, [{ url, alias: 'menu', domain }]);
+	const domain = await newDomain(stage);
+	const change = (body: string) => body.replaceAll('https:', 'http:');
+	stage.sandbox.faults.add({ kind: 'respond', path: '/api/domains', change });
+	const { requests, json } = await sheet(stage, [{ url, alias: 'menu', domain }]);
 	expect(requests.at(-1)?.body).toMatchObject({ domain: domain.replace('https:', 'http:') });
 	expect(json).toMatchObject([{ outcome: 'created', shorturl: `${domain}/menu` }]);
 });
@@ -112,7 +127,7 @@ test.each<[Settings, string | undefined, number, RegExp, RegExp]>([
 		/^Not sent: /,
 	],
 	[
-		{ plan: 'no-aliases' },
+		{ aliases: 'ignored' },
 		undefined,
 		1,
 		/^The link is now \S+ instead of [\d.:]+\/a\. .+ has aliases/,
@@ -166,15 +181,27 @@ test.each([
 	},
 );
 
-test.each(['nested', 'without-id', 'short_url'] as const)(
+type Answer = (usual: IDataObject) => IDataObject;
+
+test.each<[what: string, created: Answer, updated?: Answer]>([
+	['nested', ({ error, ...data }) => ({ error, data })],
+	['without an ID', ({ shorturl }) => ({ short: shorturl }), () => ({ message: 'Updated' })],
+	['short_url', ({ shorturl, ...others }) => ({ ...others, short_url: shorturl })],
+])(
 	'the short URL that is known is kept where the answer is %s',
-	async (linkAnswer) => {
-		await using other = await Stage.opened({ linkAnswer });
-		const domain = await newDomain(other);
+	async (...[what, created, updated = created]) => {
+		const domain = await newDomain(stage);
 		const run = async (path: string) =>
-			(await sheet(other, [{ url: `${url}${path}`, alias: 'a', domain }])).json;
+			(await sheet(stage, [{ url: `${url}${path}`, alias: 'a', domain }])).json;
 		const shorturl = `${domain}/a`;
-		expect(await run('old')).toMatchObject([{ outcome: 'created', shorturl }]);
+		const answer = (path: string, answered: Answer): void => {
+			const change = (body: string) => JSON.stringify(answered(JSON.parse(body) as IDataObject));
+			stage.sandbox.faults.add({ kind: 'respond', path, change });
+		};
+		answer('/api/url/add', created);
+		answer('/api/url/:id/update', updated);
+		const id = what === 'without an ID' ? null : A_NUMBER;
+		expect(await run('old')).toMatchObject([{ outcome: 'created', shorturl, id }]);
 		expect(await run('new')).toMatchObject([{ outcome: 'updated', shorturl, alias: 'a' }]);
 	},
 );
@@ -206,28 +233,37 @@ test.each<[path: string, said: IDataObject, columns: IDataObject]>([
 });
 
 test('a link of which the service shows nothing does not exist', async () => {
-	await using other = await Stage.opened({ unknownLink: 'nulls' });
-	const { error } = await other.link('link.get', { linkId: byId(987_654) });
+	const details = { shorturl: null, longurl: null, title: null };
+	const body = { error: 0, details, data: {} };
+	stage.sandbox.faults.add({ kind: 'respond', path: '/api/url/:id', body });
+	const { error } = await stage.link('link.get', { linkId: byId(987_654) });
 	expect(error?.message).toMatch(/^There is no link with the (id|ID) 987654/);
 });
 
-const USED_UP = [
-	['used-up', /Run the workflow again.+plan is used up/],
-	['used-up-message', /^Your plan has no more links. Check/],
-	['used-up-429', /./],
-] as const;
+const message = 'Your plan has no more links.';
+const USED_UP: Array<[what: string, answer: Partial<Fault>, said: RegExp]> = [
+	['a page', page(500), /Run the workflow again.+plan is used up/],
+	['a message', { body: { error: 1, message } }, /^Your plan has no more links. Check/],
+	['429', { status: 429, body: { error: 429, message } }, /./],
+];
 
 test.each(
-	USED_UP.flatMap(([plan, said]) => [true, false].map((has) => [plan, has, said] as const)),
-)('%s ends the run after five refusals, also with aliases: %s', async (plan, hasAlias, said) => {
-	await using other = await Stage.opened({ plan, planLinks: 3 });
-	const rows = Array.from({ length: 30 }, (_, n) => ({
-		url: `${url}${n}`,
-		...(hasAlias ? { alias: `row-${n}` } : {}),
-	}));
-	const result = await sheet(other, rows);
-	expect(outcomesIn(result).filter((outcome) => outcome === 'created')).toHaveLength(3);
-	expect(writesIn(result).length).toBeLessThanOrEqual(9);
-	expect(textOf(result.json[3]?.error)).toMatch(said);
-	expect(textOf(result.json.at(-1)?.error)).toMatch(/^Not sent: .+ records in your plan/);
-});
+	USED_UP.flatMap(([what, ...given]) => [true, false].map((has) => [what, has, ...given] as const)),
+)(
+	'a plan that is used up, said by %s, ends the run after five refusals, also with aliases: %s',
+	async (...given) => {
+		const [, hasAlias, answer, said] = given;
+		const path = '/api/url/add';
+		stage.sandbox.faults.add({ kind: 'delay', milliseconds: 0, path, times: 3 });
+		stage.sandbox.faults.add({ kind: 'respond', path, times: 99, ...answer });
+		const rows = Array.from({ length: 30 }, (_, n) => ({
+			url: `${url}${n}`,
+			...(hasAlias ? { alias: stage.unique(`row-${n}`) } : {}),
+		}));
+		const result = await sheet(stage, rows);
+		expect(outcomesIn(result).filter((outcome) => outcome === 'created')).toHaveLength(3);
+		expect(writesIn(result).length).toBeLessThanOrEqual(9);
+		expect(textOf(result.json[3]?.error)).toMatch(said);
+		expect(textOf(result.json.at(-1)?.error)).toMatch(/^Not sent: .+ records in your plan/);
+	},
+);

@@ -42,4 +42,5 @@ export const newLink = async (stage: Stage, members: IDataObject = {}): Promise<
 	await stage.make('/api/url/add', { url, ...members });
 
 /** A link as the service has it. */
-export const storedLink = (stage: Stage, id: unknown) => record(stage.sandbox.stored('links', id));
+export const storedLink = (stage: Stage, id: unknown) =>
+	record(stage.sandbox.tables.links.find(id));

@@ -16,7 +16,7 @@ import { newLink, sheet, storedLink, url } from './sheet.ts';
 const DIALECTS = [
 	{},
 	{ linkUpdate: 'merges' },
-	{ locationTargets: 'all' },
+	{ shapes: 'documented' },
 	// The campaign is on page 2 of the list.
 	{ readsSearch: 'no' },
 	'documented',

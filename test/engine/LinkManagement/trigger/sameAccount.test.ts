@@ -92,10 +92,11 @@ test.each([
 });
 
 test('a key that may not read the account starts a trigger, too', async () => {
-	await using limited = await Stage.opened({ keyScope: 'links' });
-	const trigger = triggersOf('linkManagementTrigger')(limited, { event: 'linkCreated' });
+	const body = { error: true, message: 'This key may not use this resource.' };
+	stage.sandbox.faults.add({ kind: 'respond', path: '/api/account', body, times: 99 });
+	const trigger = triggersOf('linkManagementTrigger')(stage, { event: 'linkCreated' });
 	await trigger.activate();
-	expect(await makeLinks(limited, 1)).toEqual(idsOf(await trigger.poll()));
+	expect(await makeLinks(stage, 1)).toEqual(idsOf(await trigger.poll()));
 });
 
 type Step = 'make' | 'poll' | 'new key' | 'late key' | 'fail' | 'restart';

@@ -18,7 +18,6 @@ import {
 import type { LinkRow } from './linkRow';
 import { withTags } from './utm';
 
-/** The body of a link: with its alias alone, its domain, and its tags. */
 export const linkBody = (entered: IDataObject, row: Row): IDataObject =>
 	withTags(withAddress(entered, row));
 

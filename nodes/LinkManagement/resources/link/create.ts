@@ -54,8 +54,7 @@ export const create: Operation = {
 	prepare(context) {
 		const row = linkRowOf(context, pickPlaces(context));
 		return async (request) => {
-			const body = withRedirectPage(request.body, row);
-			const link = await createLink({ ...request, body }, row);
+			const link = await createLink(withRedirectPage(request, row), row);
 			return [{ json: { ...link, ...(await qrCodeOf(link, row)) } }];
 		};
 	},
@@ -66,11 +65,7 @@ export const create: Operation = {
 	],
 };
 
-/**
- * Creates the link of a row, in its places. A service that keeps one link for each URL gives an older link again, with which *Create*
- * does nothing.
- * @returns it with its `outcome`
- */
+/** Creates the link of a row, in its places. A service may give an older link to the URL again: *Create* leaves that alone. */
 export async function createLink(request: RowRequest, row: LinkRow): Promise<IDataObject> {
 	const { body } = request;
 	const places = await findPlaces(row);

@@ -1,9 +1,9 @@
 // Where visitors of a link get, and how: the redirect, with the page of those that show a page first, and targets for some visitors.
 
-import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { optionalField } from '../../../shared/operations/panelFields';
-import type { Row } from '../../../shared/operations/operation';
+import type { Row, RowRequest } from '../../../shared/operations/operation';
 import { inBody } from '../../../shared/operations/requestFields';
 import { parseLine, requiredValue, parseRequiredLine } from '../../../shared/values/input';
 import { mapIn, textIn } from '../../../shared/values/json';
@@ -61,13 +61,13 @@ function redirectType(label: string, value: unknown, row: Row): string {
 	return type;
 }
 
-export function withRedirectPage(body: IDataObject, row: Row): IDataObject {
-	const page = PAGES.get(textIn(body.type) ?? '');
-	if (page === undefined) return body;
-	return { ...body, type: `${page.prefix}${row.id(page.locator.name)}` };
+export function withRedirectPage(request: RowRequest, row: Row): RowRequest {
+	const page = PAGES.get(textIn(request.body.type) ?? '');
+	if (page === undefined) return request;
+	const type = `${page.prefix}${row.id(page.locator.name)}`;
+	return { ...request, body: { ...request.body, type } };
 }
 
-/** They send some visitors to another URL. */
 export const targetFields: readonly INodeProperties[] = [
 	targets('Device Targets', 'deviceTargets', 'devicetarget', {
 		...textField('Device', 'device', 'iphone'),

@@ -115,8 +115,7 @@ export const upsert: Operation = {
 	prepare(context, entered) {
 		const row = wantedRow(linkRowOf(context, pickPlaces(context)), entered);
 		return async (request) => {
-			const body = withRedirectPage(request.body, row);
-			const link = await upsertLink({ ...request, body }, row);
+			const link = await upsertLink(withRedirectPage(request, row), row);
 			const results = { ...link, ...(await qrCodeOf(link, row)) };
 			return [{ json: row.isDryRun ? dryRunResult(results, row) : results }];
 		};

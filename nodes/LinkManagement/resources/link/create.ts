@@ -72,19 +72,19 @@ export async function createLink(request: RowRequest, row: LinkRow): Promise<IDa
 	const entered = body.domain === undefined ? body : await withDomain(body, row);
 	// Page 1 of the list says which links are older, and whether a create reads campaign and channel.
 	if (places.length > 0 || mayBeOlder(entered, row)) await readNewest(row);
-	const sent = sentPlaces(places, row);
+	const sent = places.length > 0 ? sentPlaces(places, row) : undefined;
 	const { url: longurl, custom: alias = null } = entered;
 	const instead = { outcome: 'created', id: null, shorturl: null, longurl, alias };
-	const { isInPlaces, ...link } = await write(row, 'create', instead, async () => {
+	const { isPlaced, ...link } = await write(row, 'create', instead, async () => {
 		const bodies = bodiesOf({ ...entered, ...sent }, row);
 		const created = await firstAccepted(bodies, request, row);
-		return { ...created, isInPlaces: sent && created.outcome === 'created' };
+		const isNew = created.outcome === 'created';
+		return { ...created, isPlaced: isNew ? sent !== undefined : !row.wanted };
 	});
 	// The next rows of a dry run find it, too.
 	row.index.put({ ...link, shorturl: link.shorturl ?? row.wanted?.shortUrl });
 	claimLink(link, row);
-	if (!row.wanted && link.outcome === 'existing') return link;
-	if (isInPlaces !== true) await addToPlaces(places, link, row);
+	if (isPlaced !== true) await addToPlaces(places, link, row);
 	return link;
 }
 

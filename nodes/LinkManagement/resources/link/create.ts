@@ -72,7 +72,7 @@ export async function createLink(request: RowRequest, row: LinkRow): Promise<IDa
 	const entered = body.domain === undefined ? body : await withDomain(body, row);
 	// Page 1 of the list says which links are older, and whether a create reads campaign and channel.
 	if (places.length > 0 || mayBeOlder(entered, row)) await readNewest(row);
-	const sent = places.length > 0 ? sentPlaces(places, row) : undefined;
+	const sent = places.length > 0 ? sentPlaces(places, row) : {};
 	const { url: longurl, custom: alias = null } = entered;
 	const instead = { outcome: 'created', id: null, shorturl: null, longurl, alias };
 	const { isPlaced, ...link } = await write(row, 'create', instead, async () => {

@@ -45,6 +45,13 @@ test('links on branded domains alone say nothing about links without a domain', 
 	expect(await testsOf({})).toEqual([OK, OK]);
 });
 
+test('a wrong key fails the test, however the service says so', async () => {
+	await using other = await Stage.opened({ keyRefused: '200' });
+	const result = await other.testCredential('linkManagement', { apiKey: 'wrong' });
+	const message = like(/Check the API key in the credential/);
+	expect(result).toEqual({ status: 'Error', message });
+});
+
 test('a key that is limited to some resources works, but may not read the account', async () => {
 	const message = 'This key may not use this resource.';
 	for (const path of ['/api/account', '/api/campaigns'])

@@ -46,24 +46,22 @@ export function requireOtherAddress(url: unknown, shorturl: unknown, custom: unk
  * *Get Many* outputs it. @throws Failure if alias and domain say different domains
  */
 function withAddress(body: IDataObject, { columns, shortBase }: Row): IDataObject {
-	const { custom, ...others } = body;
-	const alias = textIn(custom);
+	const alias = textIn(body.custom);
 	const whole = [alias, textIn(columns?.get('shortUrl')?.value)].find(
 		(text) => text !== undefined && isShortUrl(text),
 	);
 	if (whole === undefined) return body;
 	const host = hostIn(whole);
 	const stated =
-		host === hostIn(shortBase) ? undefined : new URL(shortUrlOf(whole, shortBase)).origin;
-	const domain = others.domain ?? stated;
-	const named = domain === undefined ? {} : { domain };
-	if (alias !== whole) return { ...body, ...named };
-	if (hostIn(domain ?? shortBase) !== host)
+		host === hostIn(shortBase) ? {} : { domain: new URL(shortUrlOf(whole, shortBase)).origin };
+	const named: IDataObject = { ...stated, ...body };
+	if (alias !== whole) return named;
+	if (hostIn(named.domain ?? shortBase) !== host)
 		throw fieldFailure(
 			'Custom Alias',
-			`is on another domain than ${quoted(domain)}: ${quoted(alias)}`,
+			`is on another domain than ${quoted(named.domain)}: ${quoted(alias)}`,
 		);
-	return { ...others, ...named, custom: pathOf(whole, shortBase) };
+	return { ...named, custom: pathOf(whole, shortBase) };
 }
 
 /** As the list spells it; undefined if the list leaves it out, or is refused: a plan may have no domains. */

@@ -81,7 +81,6 @@ export function unusedColumns(json: IDataObject, results: IDataObject): string {
 /** An earlier run has output them, so they count last. */
 const WRITTEN_COLUMNS = ['longurl', 'alias'];
 
-/** The place of a column among those that fill a field. */
 const rank = ({ column }: Cell, names: readonly string[]): number =>
 	names.indexOf(columnName(column)) + (WRITTEN_COLUMNS.includes(column) ? names.length : 0);
 

@@ -36,7 +36,6 @@ export interface Wanted {
 	host: string;
 	/** Undefined if the link is found by its long URL. */
 	alias: string | undefined;
-	/** By which it is looked up. */
 	shortUrl: string;
 	/** What identifies the link; several, because services may have parameters in the long URL. */
 	keys: readonly string[];

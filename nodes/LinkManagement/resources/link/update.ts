@@ -60,11 +60,7 @@ export const update: Operation = {
 async function updateRow({ body }: RowRequest, row: LinkRow): Promise<RowResult[]> {
 	const linkId = row.id('linkId');
 	const details = await withDetails(row.index.get(linkId) ?? { id: linkId }, row);
-	requireOtherAddress(
-		body.url ?? details.longurl,
-		body.domain ?? details.shorturl,
-		body.custom ?? details.alias,
-	);
+	requireOtherAddress(body.url, body.domain ?? details.shorturl, body.custom ?? details.alias);
 	const places = await findPlaces(row);
 	const link = places.length > 0 ? await withPlaces(details, row) : details;
 	// An update might empty what no response shows, so a campaign alone is only assigned.

@@ -15,7 +15,6 @@ import { besidePlaceholders, withQuery } from '../../values/longUrl';
 
 export const UTM_NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 
-/** As it is in a long URL. */
 const tagName = (name: string): string => `utm_${name}`;
 
 /** `UTM Source`, as in errors and in the columns of a sheet. */

@@ -63,5 +63,5 @@ function claim(
 	throw inputFailure(
 		`The link ${name} is already in ${first.label}`,
 		'Remove one of these rows, or give each its own alias',
-	);
+	).with({ mayRetry: false });
 }

@@ -88,6 +88,10 @@ export class N8nClient {
 		return texts(await this.post('/credentials', input), 'id', 'name', 'type');
 	}
 
+	async createCredentials(inputs: CredentialInput[]): Promise<CredentialRef[]> {
+		return await Promise.all(inputs.map((input) => this.createCredential(input)));
+	}
+
 	async createWorkflow(workflow: WorkflowJson): Promise<{ id: string }> {
 		return texts(await this.post('/workflows', { settings: {}, ...workflow }), 'id');
 	}

@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { freePort } from '../loopback.ts';
 import { ensureN8n } from './install.ts';
-import { freePort } from './ports.ts';
 import { until } from './until.ts';
 
 export interface N8nHostOptions {
@@ -18,8 +18,8 @@ export interface N8nHostOptions {
 	port?: number;
 	/** Added to n8n's environment, over everything set here */
 	env?: Record<string, string>;
-	/** File that n8n's output is added to; `n8n.log` in the user folder by default */
-	log?: string;
+	/** File that n8n's output is added to */
+	log: string;
 	signal?: AbortSignal;
 }
 
@@ -51,10 +51,9 @@ const END_WITH_US =
 
 /** Starts n8n and waits until it answers. @throws Error with the end of n8n's log when it does not */
 export async function startN8n(options: N8nHostOptions): Promise<N8nHost> {
-	const { userFolder, command = 'start', signal } = options;
+	const { userFolder, command = 'start', log: logFile, signal } = options;
 	const { folder, node, script } = await ensureN8n();
-	const logFile = options.log ?? join(userFolder, 'n8n.log');
-	for (const folder of [userFolder, dirname(logFile)]) mkdirSync(folder, { recursive: true });
+	mkdirSync(dirname(logFile), { recursive: true });
 	const port = options.port ?? (await freePort());
 	const brokerPort = await freePort();
 

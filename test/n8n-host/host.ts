@@ -23,17 +23,6 @@ export interface N8nHostOptions {
 	signal?: AbortSignal;
 }
 
-export interface N8nHost {
-	url: string;
-	logFile: string;
-	/** Settles when the process is gone, for whatever reason. */
-	exited: Promise<unknown>;
-	/** Asks n8n to end, as a service manager would, and insists after a while. */
-	stop: () => Promise<void>;
-	/** Ends n8n and its task runner at once, as a crash would. */
-	kill: () => Promise<void>;
-}
-
 const READY_TIMEOUT_MS = 180_000;
 const LOG_LINES_SHOWN = 25;
 /** What answers when all of n8n is ready: the readiness endpoint does so before all of the REST API does. */
@@ -50,7 +39,7 @@ const END_WITH_US =
 	'data:text/javascript,process.on("disconnect",()=>process.kill(-process.pid,"SIGKILL"))';
 
 /** Starts n8n and waits until it answers. @throws Error with the end of n8n's log when it does not */
-export async function startN8n(options: N8nHostOptions): Promise<N8nHost> {
+export async function startN8n(options: N8nHostOptions) {
 	const { userFolder, command = 'start', log: logFile, signal } = options;
 	const { folder, node, script } = await ensureN8n();
 	mkdirSync(dirname(logFile), { recursive: true });
@@ -76,8 +65,10 @@ export async function startN8n(options: N8nHostOptions): Promise<N8nHost> {
 	closeSync(log);
 
 	let isGone = false;
+	/** Settles when the process is gone, for whatever reason. */
 	const exited = once(child, 'exit').catch(() => undefined);
 	void exited.then(() => (isGone = true));
+	/** As a crash would: n8n and its task runner. */
 	const kill = async () => {
 		try {
 			process.kill(-Number(child.pid), 'SIGKILL');
@@ -86,6 +77,7 @@ export async function startN8n(options: N8nHostOptions): Promise<N8nHost> {
 		}
 		await exited;
 	};
+	/** As a service manager would, who insists after a while. */
 	const stop = async () => {
 		child.kill('SIGTERM');
 		await Promise.race([exited, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);

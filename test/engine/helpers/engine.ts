@@ -336,14 +336,13 @@ export async function searchList(
 /** Runs the test of a credential as n8n's server does when the user saves it. */
 export async function testCredential(
 	type: string,
-	credentialType: string,
-	data: ICredentialDataDecryptedObject,
+	credentials: Credentials,
 ): Promise<INodeCredentialTestResult> {
+	const [[credentialType, data] = ['', {}]] = Object.entries(credentials);
 	const { description, methods } = nodeType(`n8n-nodes-linkstore.${type}`);
 	const testedBy = description.credentials?.find(({ name }) => name === credentialType)?.testedBy;
 	const test = typeof testedBy === 'string' ? methods?.credentialTest?.[testedBy] : undefined;
 	if (!test) throw new Error(`Nothing tests ${credentialType}`);
-	const credentials = { [credentialType]: data };
 	const workflow = workflowOf(type, {}, credentials);
 	const context = new CredentialTestContext(additionalData(credentials, workflow));
 	return await test.call(context, { id: 'test', name: 'Test', type: credentialType, data });

@@ -165,8 +165,7 @@ export class Stage {
 
 	/** Tests a credential with these changes, as the editor does when it is saved. */
 	async testCredential(type: 'linkManagement' | 'store', changes: IDataObject = {}) {
-		const name = `${type}Api`;
-		return await testCredential(type, name, this.credentialFor(type, changes)[name] ?? {});
+		return await testCredential(type, this.credentialFor(type, changes));
 	}
 
 	private credentialFor(type: 'linkManagement' | 'store', changes: IDataObject): Credentials {

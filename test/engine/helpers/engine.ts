@@ -188,7 +188,6 @@ function credentialsInMemory(credentials: Credentials, onRead: () => unknown): I
 		isCredentialUsableByNode: () => true,
 		getCredentialsProperties: (type: string) => CREDENTIAL_TYPES[type]?.properties ?? [],
 		preAuthentication: () => undefined,
-		runPreAuthentication: () => undefined,
 		async authenticate(
 			data: ICredentialDataDecryptedObject,
 			type: string,

@@ -12,16 +12,7 @@ import { A_NUMBER, DATETIME, like, textOf } from './support.ts';
 /** Turns a run of a fixture into input rows, and into what has to come of them. */
 
 /** What a run begins with, and what has to come of it. */
-export interface Prepared {
-	rows: IDataObject[];
-	/** Its requests in their order; null: whatever they are. */
-	exchanges: Exchange[] | null;
-	/** The items that have to come of each row. */
-	outputs: unknown[][];
-	/** What its error has to say. */
-	error: unknown;
-	binary: unknown;
-}
+export type Prepared = Awaited<ReturnType<typeof prepare>>;
 
 /** What `{name}` means in a fixture beside the columns of the row; the first ones match any such value. */
 const WORDS = ({ sandbox, email, linkAccount, dialect }: Stage): Fields => ({
@@ -64,7 +55,7 @@ const MAKERS: Record<string, (stage: Stage, members: IDataObject) => unknown> = 
 let serial = 1000;
 
 /** A copy with the columns filled in. `{id}` alone keeps its type, `{text:id}` is a text, `{/…/}` matches a text. */
-export function filled(template: unknown, columns: Fields): unknown {
+function filled(template: unknown, columns: Fields): unknown {
 	if (Array.isArray(template)) return template.map((entry) => filled(entry, columns));
 	if (typeof template === 'object' && template !== null) {
 		const members = Object.entries(template).map(([name, value]) => [name, filled(value, columns)]);
@@ -115,11 +106,11 @@ function inDialect<T extends Run>(run: T, { dialect }: Stage): T {
 }
 
 /** A row with its columns filled in. */
-export const filledRow = (stage: Stage, row: Fields = {}, columns: Fields = {}): IDataObject =>
-	filled(row, { ...WORDS(stage), ...columns }) as IDataObject;
+export const filledRow = (stage: Stage, row: Fields): IDataObject =>
+	filled(row, WORDS(stage)) as IDataObject;
 
 /** Makes what the run needs. @param count of its rows; of a list, of its records */
-export async function prepare(stage: Stage, found: FixtureRun, count = 1): Promise<Prepared> {
+export async function prepare(stage: Stage, found: FixtureRun, count = 1) {
 	const run = inDialect(found, stage);
 	const fill = (template: unknown, columns: Fields): unknown =>
 		filled(template, { ...WORDS(stage), ...columns });
@@ -145,14 +136,16 @@ export async function prepare(stage: Stage, found: FixtureRun, count = 1): Promi
 		: contexts.map((columns) => itemsOf(columns, run.output, columns));
 	const listedItems = records.map((columns) => fill(run.output, columns));
 	const exchanges = contexts.flatMap((columns, at) =>
-		(run.requests ?? [])
+		run.requests
 			.filter(({ once }) => !once || at === 0)
 			.map((exchange) => fill(exchange, { ...records[0], ...columns }) as Exchange),
 	);
 	return {
 		rows,
-		exchanges: run.requests && exchanges,
+		exchanges,
+		/** The items that have to come of each row. */
 		outputs: run.records ? [listed(stage, run, listedItems)] : outputs,
+		/** What its error has to say. */
 		error: fill(typeof run.error === 'string' ? { message: run.error } : run.error, first),
 		binary: fill(run.binary, first),
 	};

@@ -4,15 +4,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { NamedList } from '../shared/lists/namedList';
 import type { Row } from '../shared/operations/operation';
-import { perSession } from '../shared/operations/session';
+import { keptBy } from '../shared/operations/session';
 import { toFailure } from '../shared/values/failure';
 import { textsIn } from '../shared/values/json';
 
 /** The items of each channel that was read in a run. */
-const channelsOf = perSession(() => new Map<number, NamedList>());
+const channelsOf = keptBy((_run: object) => new Map<number, NamedList>());
 
 function channelList(channel: number, { session }: Row): NamedList {
-	const known = channelsOf(session);
+	const known = channelsOf(session.run);
 	const items: NamedList = known.get(channel) ?? {
 		source: { path: `/api/channel/${channel}`, listName: 'items' },
 		what: 'item',

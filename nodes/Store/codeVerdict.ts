@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Connection } from '../shared/http/connection';
 import type { ServiceCredential } from '../shared/http/credential';
 import type { Send } from '../shared/http/service';
-import { perSession } from '../shared/operations/session';
+import { keptBy, type Session } from '../shared/operations/session';
 import { Failure, toFailure } from '../shared/values/failure';
 import { isBlank } from '../shared/values/input';
 import {
@@ -168,4 +168,6 @@ export class KeyVerifier {
 	}
 }
 
-export const verifierOf = perSession(({ send, connection }) => new KeyVerifier(send, connection));
+export const verifierOf = keptBy(
+	({ send, connection }: Session) => new KeyVerifier(send, connection),
+);

@@ -56,6 +56,15 @@ export function aliasIn(shortUrl: unknown, expected = ''): string | undefined {
 	return longer.find((alias) => aliasKey(alias) === aliasKey(expected)) ?? last;
 }
 
+/** The alias in a short URL: what follows the host, and the folder of the service. */
+export function pathOf(shortUrl: string, base: string): string {
+	const address = bareAddress(shortUrl);
+	const start = bareAddress(base);
+	return address.startsWith(`${start}/`)
+		? address.slice(start.length + 1)
+		: address.slice(address.indexOf('/') + 1);
+}
+
 /** The form in which aliases are compared: services ignore case, and write separators as `-`. */
 export const aliasKey = (alias: string): string =>
 	decoded(alias)

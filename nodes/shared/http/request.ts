@@ -164,7 +164,8 @@ class Attempts {
 		this.pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * this.pauseMs);
 		const isRepeatable = retry === 'any' || (retry === 'reads' && this.isSafe);
 		const isTooLate = this.clock.now() + delayMs > (this.endsAt ?? Infinity);
-		if (!isRepeatable || isTooLate) throw this.final(failure);
+		const isTriedOut = isRepeatable && this.retryMs === RETRY_MS;
+		if (!isRepeatable || isTooLate) throw this.final(failure.with({ isTriedOut }));
 		return delayMs;
 	}
 

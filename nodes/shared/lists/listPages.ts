@@ -47,59 +47,40 @@ export async function* pagesOf(
 	first?: Page,
 ): AsyncGenerator<ListPage, void> {
 	const seen = new Set<string>();
-	let known: KnownPages = { last: NONE, longest: 0 };
+	let [last, longest] = [NONE, 0];
 	let { page: number, count, pageSize } = from;
 	let withoutNew = 0;
 	let isLast = false;
+	const pageOrEnd = (error: unknown): Page => {
+		const failure = toFailure(error);
+		if (number > 1 && isEndOfList(failure, number, last, longest)) return NONE;
+		throw failure;
+	};
 	while (!isLast) {
 		const page =
-			number === 1 && first ? first : await pageOrEnd(source, send, number, pageSize, known);
-		const records = page.records.filter((record) => isUnseen(recordKey(record), seen));
+			number === 1 && first
+				? first
+				: await requestPage(source, send, number, pageSize).catch(pageOrEnd);
+		const records = page.records.filter((each) => !seen.has(recordKey(each)));
+		for (const each of records) seen.add(recordKey(each));
 		const before = count;
 		count += records.length;
 		withoutNew = records.length > 0 ? 0 : withoutNew + 1;
-		const { longest } = known;
 		isLast = isLastPage(page, { number, before, count, longest }) || withoutNew === 2;
-		known = { last: page, longest: Math.max(longest, page.records.length) };
+		[last, longest] = [page, Math.max(longest, page.records.length)];
 		({ pageSize } = page);
 		number += 1;
 		yield { page, records, next: isLast ? undefined : { page: number, count, pageSize } };
 	}
 }
 
-function isUnseen(key: string, seen: Set<string>): boolean {
-	const isNew = !seen.has(key);
-	seen.add(key);
-	return isNew;
-}
-
-interface KnownPages {
-	last: Page;
-	/** The most records on a page. */
-	longest: number;
-}
-
 const NONE: Page = { records: [], pageSize: 0 };
 
-/** A later page that is refused may be behind the end; it counts as empty then. */
-async function pageOrEnd(
-	source: ListSource,
-	send: Send,
-	number: number,
-	pageSize: number,
-	known: KnownPages,
-): Promise<Page> {
-	try {
-		return await requestPage(source, send, number, pageSize);
-	} catch (error) {
-		const failure = toFailure(error);
-		if (number > 1 && isEndOfList(failure, number, known)) return NONE;
-		throw failure;
-	}
-}
-
-/** Whether a page failed because the list has no such page: the service refuses it, or fails behind the last one. */
-function isEndOfList(failure: Failure, number: number, { last, longest }: KnownPages): boolean {
+/**
+ * Whether a later page failed because the list has no such page: the service refuses it, or fails behind the last one.
+ * @param longest the most records on a page
+ */
+function isEndOfList(failure: Failure, number: number, last: Page, longest: number): boolean {
 	const promised = last.maxPage ?? (last.result === undefined ? undefined : last.result / longest);
 	const isBehind = promised !== undefined && number - 1 >= promised;
 	if (['serverError', 'unreadable'].includes(failure.kind)) return isBehind;

@@ -6,7 +6,6 @@ import {
 	type ILoadOptionsFunctions,
 	type INodeListSearchItems,
 	type INodeListSearchResult,
-	isExpression,
 	jsonParse,
 } from 'n8n-workflow';
 
@@ -31,11 +30,11 @@ export interface SearchedList {
 	/** The list in pages, or a function that gets all its records if the API has no pages. */
 	source: ListSource | ((send: Send) => Promise<IDataObject[]>);
 	label: (record: IDataObject) => string;
-	keywords?(record: IDataObject): unknown[];
-	value?(record: IDataObject): string | number | undefined;
-	url?(record: IDataObject): string | undefined;
+	keywords?: (record: IDataObject) => unknown[];
+	value?: (record: IDataObject) => string | number | undefined;
+	url?: (record: IDataObject) => string | undefined;
 	/** What some services search the list by; the others ignore it, and each page that is read is searched here. */
-	searchQuery?(filter: string): IDataObject;
+	searchQuery?: (filter: string) => IDataObject;
 }
 
 const PAGES_PER_SEARCH = 10;
@@ -70,15 +69,14 @@ class Search {
 
 	/** @param token that the last call gave */
 	async from(token = ''): Promise<INodeListSearchResult> {
-		const { source } = this.list;
+		const { source, searchQuery } = this.list;
 		if (typeof source === 'function') return { results: this.entriesOf(await source(this.send)) };
 		const { isPlain, ...cursor } = mapIn(jsonParse<unknown>(token, { fallbackValue: {} }));
 		const from = cursorIn(cursor);
 		if (this.filter === '') return shown(await this.read(source, 1, from));
-		const query = this.list.searchQuery?.(this.filter);
-		if (query && isPlain !== true) {
-			const searched = { ...source, query: { ...source.query, ...query } };
-			const found = await this.read(searched, PAGES_PER_SEARCH, from);
+		if (searchQuery && isPlain !== true) {
+			const query = { ...source.query, ...searchQuery(this.filter) };
+			const found = await this.read({ ...source, query }, PAGES_PER_SEARCH, from);
 			if (token !== '' || found.isAny) return shown(found);
 		}
 		// What a record shows may not be what the service searches.
@@ -107,26 +105,16 @@ class Search {
 
 	private entriesOf(records: IDataObject[]): INodeListSearchItems[] {
 		const wanted = lowerCase(this.filter);
-		return records
-			.filter((record) => isMatch(record, wanted, this.list))
-			.flatMap((record) => entryOf(record, this.list));
+		const { label, keywords, value: valueOf = ({ id }) => idIn(id), url: urlOf } = this.list;
+		return records.flatMap((record) => {
+			const texts = [label(record), record.id, ...(keywords?.(record) ?? [])];
+			const value = valueOf(record);
+			if (value === undefined || !texts.some((text) => hasText(text, wanted))) return [];
+			const url = webAddressIn(urlOf?.(record));
+			return [{ name: label(record), value, ...(url !== undefined && { url }) }];
+		});
 	}
 }
 
 const shown = ({ results, next }: Found, more: IDataObject = {}): INodeListSearchResult =>
 	next ? { results, paginationToken: JSON.stringify({ ...next, ...more }) } : { results };
-
-function isMatch(record: IDataObject, wanted: string, list: SearchedList): boolean {
-	const texts = [list.label(record), record.id, ...(list.keywords?.(record) ?? [])];
-	return texts.some((text) => hasText(text, wanted));
-}
-
-/** n8n stores value and name of the entry that is picked, and evaluates what begins with `=`. */
-function entryOf(record: IDataObject, list: SearchedList): INodeListSearchItems[] {
-	const value = list.value ? list.value(record) : idIn(record.id);
-	const url = webAddressIn(list.url?.(record));
-	if (value === undefined || isExpression(value)) return [];
-	const label = list.label(record);
-	const name = isExpression(label) ? ` ${label}` : label;
-	return [{ name, value, ...(url === undefined ? {} : { url }) }];
-}

@@ -41,9 +41,8 @@ export function singleRecord(
 ): IDataObject | undefined {
 	if (records.length < 2) return records[0];
 	const labels = records.map((record) => `${label(record)} (ID ${idIn(record.id)})`);
-	const more = records.length > 5 ? ', …' : '';
 	throw refused(
-		`${records.length} ${what}s are called "${text}": ${labels.slice(0, 5).join(', ')}${more}`,
+		`${records.length} ${what}s are called "${text}": ${labels.join(', ')}`,
 		list.isUnique
 			? 'Pick it by its ID or its short URL, or enter its domain'
 			: 'Pick it by its ID, or rename the others in the service',

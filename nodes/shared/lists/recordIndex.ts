@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Send } from '../http/service';
-import { toFailure } from '../values/failure';
+import { type Failure, toFailure } from '../values/failure';
 import { idIn } from '../values/json';
 import { LIST_START, type ListPage, pagesBehind, pagesOf } from './listPages';
 import { type NamedList, noRecord, refused, singleRecord } from './namedList';
@@ -26,11 +26,12 @@ export class RecordIndex {
 	private readonly byName = new Map<string, Set<unknown>>();
 	private pages: AsyncGenerator<ListPage, void>;
 	private last: ListPage | undefined;
-	/** The page that is being read, for all who wait for it, or the refusal of the list: hundreds of rows may look into it. */
-	private reading: Promise<boolean> | undefined;
-	/** What the service does with look-ups, as far as is known. The first one says it for all, so they go one at a time. */
-	private lookUps: 'untried' | 'found' | 'ignored' = 'untried';
-	private asking: Promise<unknown> = Promise.resolve();
+	/** Hundreds of rows may look into a list that is refused. */
+	private refusal: Failure | undefined;
+	/** Whether the service can look records up, once that is known. */
+	private canLookUp: boolean | undefined;
+	/** Rows that are read at the same time take turns, so that none asks for what another one gets. */
+	private turn: Promise<unknown> = Promise.resolve();
 	/** The id of what was looked up, by name. */
 	private readonly answers = new Map<string, unknown>();
 
@@ -99,6 +100,12 @@ export class RecordIndex {
 
 	/** @param rows how many rows look a name up @throws Failure unless one record has the name */
 	async idOf(text: string, scan: Scan, rows = 1): Promise<number> {
+		const id = this.turn.then(async () => await this.findId(text, scan, rows));
+		this.turn = id.catch(() => undefined);
+		return await id;
+	}
+
+	private async findId(text: string, scan: Scan, rows: number): Promise<number> {
 		// A deletion must not hit a namesake, which a look-up does not show.
 		const mayLookUp = scan !== 'exact' || this.isUnique(text);
 		const found = mayLookUp ? await this.lookUp(text, rows) : undefined;
@@ -131,19 +138,13 @@ export class RecordIndex {
 	 * page 1, which then need not be read. @param rows how many rows want a record each
 	 */
 	async lookUp(text: string, rows: number): Promise<IDataObject | undefined> {
-		const asked = this.asking.then(async () => await this.lookUpNext(text, rows));
-		this.asking = asked.catch(() => undefined);
-		return await asked;
-	}
-
-	private async lookUpNext(text: string, rows: number): Promise<IDataObject | undefined> {
 		const name = this.list.nameOf(text);
 		const known = this.named(name, true);
 		// A row may have renamed it since.
 		if (this.answers.has(name)) return known.find(({ id }) => id === this.answers.get(name));
 		if (known.length > 0 && this.isUnique(text)) return undefined;
 		// A second look-up shows that more follow: page 1 says whether to read on takes fewer requests.
-		const isRepeated = this.answers.size > 0 && this.lookUps !== 'ignored';
+		const isRepeated = this.answers.size > 0 && this.canLookUp !== false;
 		if (isRepeated && this.isUnread && rows > 1) await this.readNextPage();
 		if (this.pagesLeft <= rows) return undefined;
 		const found = await this.lookUpNow(text);
@@ -152,14 +153,12 @@ export class RecordIndex {
 	}
 
 	async lookUpNow(text: string): Promise<IDataObject | undefined> {
-		if (!this.list.lookUp || this.lookUps === 'ignored') return undefined;
+		if (!this.list.lookUp || this.canLookUp === false) return undefined;
 		const found = await this.list.lookUp(text, this.send, this.base);
-		if (found && 'record' in found) {
-			this.lookUps = 'found';
-			return this.put(found.record);
-		}
-		if (found) this.lookUps = 'ignored';
-		if (found?.page && this.isUnread) {
+		if (!found) return undefined;
+		this.canLookUp = 'record' in found;
+		if ('record' in found) return this.put(found.record);
+		if (found.page && this.isUnread) {
 			this.pages = pagesOf(this.list.source, this.send, LIST_START, found.page);
 			await this.readNextPage();
 		}
@@ -168,33 +167,28 @@ export class RecordIndex {
 
 	/** Whether what a look-up does not find does not exist: a look-up has found something, maybe a record of page 1. */
 	async findsAll(): Promise<boolean> {
-		if (this.lookUps === 'found') return true;
+		if (this.canLookUp === true) return true;
 		const name = this.known.flatMap(this.list.names).find((each) => this.isUnique(each));
-		const found = name === undefined ? undefined : await this.lookUpNow(name);
-		if (!found) this.lookUps = 'ignored';
-		return found !== undefined;
+		if (name !== undefined) await this.lookUpNow(name);
+		this.canLookUp ??= false;
+		return this.canLookUp;
 	}
 
 	/** @returns whether there was one @throws Failure; whoever asks next requests it again, unless the list is refused */
 	async readNextPage(): Promise<boolean> {
-		const reading = this.reading ?? this.loadPage();
-		this.reading = reading;
-		return await reading;
+		if (this.refusal) throw this.refusal;
+		const { value } = await this.pages.next().catch((error: unknown) => this.failed(error));
+		if (!value) return false;
+		for (const entry of value.records) this.put(this.list.recordOf?.(entry) ?? entry);
+		this.last = value;
+		return true;
 	}
 
-	private async loadPage(): Promise<boolean> {
-		try {
-			const { value } = await this.pages.next();
-			for (const entry of value?.records ?? []) this.put(this.list.recordOf?.(entry) ?? entry);
-			if (value) this.last = value;
-			this.reading = undefined;
-			return value !== undefined;
-		} catch (error) {
-			const failure = toFailure(error);
-			if (!failure.mayBeRefusal) this.reading = undefined;
-			// An iterator ends when it throws.
-			this.pages = pagesOf(this.list.source, this.send, this.last?.next);
-			throw failure;
-		}
+	private failed(error: unknown): never {
+		const failure = toFailure(error);
+		if (failure.mayBeRefusal) this.refusal = failure;
+		// An iterator ends when it throws.
+		this.pages = pagesOf(this.list.source, this.send, this.last?.next);
+		throw failure;
 	}
 }

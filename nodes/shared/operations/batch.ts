@@ -5,7 +5,6 @@ import { type IDataObject, type INodeExecutionData, sleep } from 'n8n-workflow';
 
 import { Failure, toFailure } from '../values/failure';
 import { integerIn } from '../values/json';
-import type { Session } from './session';
 
 /** How messages name a row: by its number in its sheet, if a node for sheets gave one; else by that of the item. */
 export function rowLabel({ row_number }: IDataObject, index: number): string {
@@ -19,13 +18,13 @@ export interface BatchRow {
 	/** What became of the row in an earlier try. */
 	writes: WriteLog;
 	/** Reads the credential. @throws Failure if it cannot be used */
-	connect(): Promise<Session>;
+	connect: () => Promise<void>;
 	/** Sends nothing. @throws Failure if the row cannot be sent */
-	check(session: Session): RowTask;
+	check: () => RowTask;
 }
 
 export interface RowTask {
-	execute(): Promise<INodeExecutionData[]>;
+	execute: () => Promise<INodeExecutionData[]>;
 	/** Done when all rows were executed. @throws Failure if the items must not be believed */
 	readonly checks: ReadonlyArray<() => Promise<void>>;
 }
@@ -33,13 +32,9 @@ export interface RowTask {
 type Outcome = INodeExecutionData[] | Failure;
 
 interface WaitingRow extends BatchRow {
+	task?: RowTask;
+	outcome: Outcome;
 	resolve: (outcome: Outcome) => void;
-}
-
-/** What a step made of a row, or why it failed. */
-interface Step<T> {
-	row: WaitingRow;
-	value: T | Failure;
 }
 
 /** If thousands of credentials were read at once, n8n's database would time out. */
@@ -74,7 +69,9 @@ export class Batch {
 	async run(row: BatchRow): Promise<Outcome> {
 		const { rowCount, continues } = this.options;
 		this.lastRow = row.index;
-		const outcome = new Promise<Outcome>((resolve) => this.waiting.push({ ...row, resolve }));
+		const outcome = new Promise<Outcome>((resolve) =>
+			this.waiting.push({ ...row, outcome: [], resolve }),
+		);
 		const isFirst = this.waiting.length === 1;
 		if (continues && isFirst) void sleep(0).then(() => this.runNext());
 		if (!continues && row.index === rowCount - 1) this.runNext();
@@ -86,82 +83,60 @@ export class Batch {
 	}
 
 	private async runWaiting(): Promise<void> {
-		const rows = this.waiting.splice(0).map((row) => ({ row, value: row }));
-		const connected = await this.each(
-			rows,
-			CREDENTIALS_AT_ONCE,
-			async (row) => await row.connect(),
-		);
+		const rows = this.waiting.splice(0);
+		await this.each(rows, CREDENTIALS_AT_ONCE, async (row) => await row.connect());
 		// Of two rows about one record, the first is checked first.
-		const checked = await this.each(connected, 1, (session, row) => row.check(session));
-		const atOnce = this.options.isWrite ? 1 : READS_AT_ONCE;
-		const executed = await this.each(checked, atOnce, async (task, row) => ({
-			task,
-			items: this.isStopped ? [] : await row.writes.rows.once(row.label, () => task.execute()),
-		}));
-		const confirmed = await this.each(executed, 1, async ({ task, items }) => {
-			for (const check of task.checks) await check();
-			return items;
+		await this.each(rows, 1, (row) => void (row.task = row.check()));
+		const invalid = rows.filter(({ outcome }) => outcome instanceof Failure).length;
+		await this.each(rows, this.options.isWrite ? 1 : READS_AT_ONCE, async (row) => {
+			const { writes, label, task } = row;
+			if (task && !this.isStopped)
+				row.outcome = await writes.rows.once(label, () => task.execute());
 		});
-		const invalid = checked.flatMap(({ row, value }) => (value instanceof Failure ? row : []));
-		for (const { row, value } of confirmed) {
-			const progress = invalid.includes(row) ? nothingSent(invalid) : this.progressAt(row.index);
-			row.resolve(value instanceof Failure ? this.located(row, value, progress) : value);
-		}
+		await this.each(rows, 1, async ({ task }) => {
+			for (const check of task?.checks ?? []) await check();
+		});
+		for (const row of rows) row.resolve(this.located(row, invalid));
 	}
 
 	/** Takes a step with each row that has not failed, first come, first served. @param atOnce how many at a time */
-	private async each<T, R>(
-		rows: ReadonlyArray<Step<T>>,
+	private async each(
+		rows: readonly WaitingRow[],
 		atOnce: number,
-		step: (value: T, row: WaitingRow) => R | Promise<R>,
-	): Promise<Array<Step<R>>> {
-		const results: Array<Step<R>> = [];
-		const left = rows.entries();
+		step: (row: WaitingRow) => Promise<void> | void,
+	): Promise<void> {
+		const left = rows.filter(({ outcome }) => !(outcome instanceof Failure)).values();
 		const worker = async (): Promise<void> => {
-			for (const [at, { row, value }] of left) {
-				const next = value instanceof Failure ? value : await this.tried(value, row, step);
-				results[at] = { row, value: next };
-			}
+			for (const row of left)
+				try {
+					await step(row);
+				} catch (error) {
+					row.outcome = toFailure(error);
+					this.isStopped ||= !this.options.continues;
+				}
 		};
 		await Promise.all(Array.from({ length: atOnce }, worker));
-		return results;
 	}
 
-	private async tried<T, R>(
-		value: T,
-		row: WaitingRow,
-		step: (value: T, row: WaitingRow) => R | Promise<R>,
-	): Promise<R | Failure> {
-		try {
-			return await step(value, row);
-		} catch (error) {
-			this.isStopped ||= !this.options.continues;
-			return toFailure(error);
-		}
-	}
-
-	/** Writes go in order, so those before it succeeded, and those behind it were not sent. */
-	private progressAt(row: number): string {
-		const { isWrite, rowCount } = this.options;
-		return isWrite ? ` (${row} succeeded, ${rowCount - row - 1} not sent)` : '';
-	}
-
-	private located({ label }: BatchRow, failure: Failure, progress: string): Failure {
-		const { continues, rowCount } = this.options;
-		if (continues || rowCount === 1 || failure.kind === 'cancelled') return failure;
-		return failure.with({ message: `${failure.message} [${label}]${progress}` });
+	/** Writes go in order, so those before the one that failed succeeded, and those behind it were not sent. */
+	private located({ outcome, label, index }: WaitingRow, invalid: number): Outcome {
+		const { continues, rowCount, isWrite } = this.options;
+		const isAlone = continues || rowCount === 1;
+		if (!(outcome instanceof Failure) || isAlone || outcome.kind === 'cancelled') return outcome;
+		const sent = isWrite ? ` (${index} succeeded, ${rowCount - index - 1} not sent)` : '';
+		const progress = invalid > 0 ? nothingSent(invalid) : sent;
+		return outcome.with({ message: `${outcome.message} [${label}]${progress}` });
 	}
 }
 
-const nothingSent = ({ length }: readonly BatchRow[]): string =>
-	length < 2
+const nothingSent = (invalid: number): string =>
+	invalid < 2
 		? ' (nothing was sent)'
-		: ` (nothing was sent; ${length} items have errors, which 'On Error: Continue' shows)`;
+		: ` (nothing was sent; ${invalid} items have errors, which 'On Error: Continue' shows)`;
 
 /** What became of work by its name: *Retry On Fail* repeats none that may have been carried out. */
 class Log<T> {
-	private readonly outcomes = new Map<string, Promise<T | Failure>>();
+	private readonly outcomes = new Map<string, Promise<T>>();
 
 	/** Whether this or an earlier try sent the write. */
 	hasTried(name: string): boolean {
@@ -170,22 +145,21 @@ class Log<T> {
 
 	/** Whether an earlier try sent it, and it succeeded. */
 	async hasDone(name: string): Promise<boolean> {
-		return this.hasTried(name) && !((await this.outcomes.get(name)) instanceof Failure);
+		const done = this.outcomes.get(name)?.then(() => true);
+		return (await done?.catch(() => false)) ?? false;
 	}
 
 	/** Does it, unless an earlier try did and it may have been carried out. @throws Failure, maybe of an earlier try */
 	async once(name: string, work: () => Promise<T>): Promise<T> {
-		const known = await this.outcomes.get(name);
-		if (known && !(known instanceof Failure && known.mayRetry)) return succeeded(known);
-		const outcome = work().catch(toFailure);
+		const known = this.outcomes.get(name);
+		const isFinal = await known?.then(
+			() => true,
+			(error: unknown) => !toFailure(error).mayRetry,
+		);
+		const outcome = known && isFinal === true ? known : work();
 		this.outcomes.set(name, outcome);
-		return succeeded(await outcome);
+		return await outcome;
 	}
-}
-
-function succeeded<T>(outcome: T | Failure): T {
-	if (outcome instanceof Failure) throw outcome;
-	return outcome;
 }
 
 export class WriteLog extends Log<IDataObject> {

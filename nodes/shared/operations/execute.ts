@@ -40,15 +40,16 @@ export function executeOperation(service: Service, operation: Operation): Pagina
 		const label = rowLabel(this.getInputData().json, index);
 		const writes = (isSafe ? undefined : current.writeLogs.get(index)) ?? new WriteLog();
 		current.writeLogs.set(index, writes);
+		const rowsLeft = rowCount - index;
+		let session: Session;
 		const outcome = await batch.run({
 			index,
 			label,
 			writes,
-			connect: async () => await sessionOf(this, options, service, operation, current),
-			check: (session) => {
-				const rowsLeft = rowCount - index;
-				return new OperationRow(this, plan, session, { isToolCall, label, rowsLeft, writes });
+			connect: async () => {
+				session = await sessionOf(this, options, service, operation, current);
 			},
+			check: () => new OperationRow(this, plan, session, isToolCall, label, rowsLeft, writes),
 		});
 		if (!(outcome instanceof Failure)) return outcome;
 		// A model may get to read only the message.

@@ -9,7 +9,7 @@ import type {
 
 import type { ParameterValues } from '../values/input';
 import { checkedTimeZone } from '../values/moment';
-import type { RowTask } from './batch';
+import type { RowTask, WriteLog } from './batch';
 import type { Columns, Execute, Operation, Row } from './operation';
 import { itemsOf } from './output';
 import { MAPPED } from './panelFields';
@@ -18,8 +18,6 @@ import { type OperationFields, PLACEHOLDER } from './requestFields';
 import { type Draft, readRequest } from './rowValues';
 import type { Session } from './session';
 
-type Given = Pick<Row, 'isToolCall' | 'label' | 'rowsLeft' | 'writes'>;
-
 export class OperationRow implements Row, RowTask {
 	readonly parameters: ParameterValues;
 	readonly json: IDataObject;
@@ -27,10 +25,6 @@ export class OperationRow implements Row, RowTask {
 	readonly shortBase: string;
 	readonly send: Row['send'];
 	readonly list: Row['list'];
-	readonly isToolCall: boolean;
-	readonly label: string;
-	readonly rowsLeft: number;
-	readonly writes: Row['writes'];
 	private readonly refs = new Map<string, RecordRef>();
 	private readonly ids = new Map<string, number>();
 	readonly checks: Array<() => Promise<void>> = [];
@@ -43,13 +37,12 @@ export class OperationRow implements Row, RowTask {
 		readonly node: IExecutePaginationFunctions,
 		private readonly plan: OperationFields,
 		readonly session: Session,
-		{ isToolCall, label, rowsLeft, writes }: Given,
+		readonly isToolCall: boolean,
+		readonly label: string,
+		readonly rowsLeft: number,
+		readonly writes: WriteLog,
 	) {
 		const { operation } = plan;
-		this.isToolCall = isToolCall;
-		this.label = label;
-		this.rowsLeft = rowsLeft;
-		this.writes = writes;
 		this.send = session.send;
 		this.list = session.list;
 		this.shortBase = session.connection.shortBase;

@@ -33,39 +33,35 @@ function readBody(
 	entered: IDataObject,
 	row: Row,
 ): IDataObject {
-	const { updateFields } = row.parameters;
+	const changes = mapIn(row.parameters.updateFields);
 	const values = parsedValues(fields, entered, row);
-	const cleared = clearedValues(fields, mapIn(updateFields).clearFields, values);
+	const cleared = clearedValues(fields, changes.clearFields, values);
 	const composed = operation.body?.(values, row) ?? values;
 	const body = { ...withExtra(composed, fields), ...cleared };
-	if (!isUpdate || Object.keys(body).length > 0 || hasUnsent(fields, updateFields)) return body;
+	if (!isUpdate || Object.keys(body).length > 0 || hasUnsent(fields, changes)) return body;
 	throw inputFailure(
 		'There is nothing to update',
 		"Add a field with a value under 'Update Fields', or name in 'Clear Fields' what is to be emptied",
 	);
 }
 
-/** Whether *Update Fields* has a value that no body holds, such as a campaign, which is assigned. */
-function hasUnsent(sent: readonly RequestField[], updateFields: unknown): boolean {
+/** Whether there is a change that no body holds, such as a campaign, which is assigned. */
+function hasUnsent(sent: readonly RequestField[], changes: IDataObject): boolean {
 	const names = ['clearFields', ...sent.map(({ field }) => field.name)];
-	return Object.entries(mapIn(updateFields)).some(
+	return Object.entries(changes).some(
 		([name, value]) => !names.includes(name) && !isBlank(pickedValue(value)),
 	);
 }
 
 function enteredValues(sent: readonly RequestField[], parameters: ParameterValues): IDataObject {
-	const entered: Record<string, unknown> = {};
-	for (const each of sent) {
-		const { field, routing } = each;
-		const held = heldBy(each, parameters);
+	const entered = sent.flatMap(({ field, routing, collection }) => {
+		const from = collection === undefined ? parameters : mapIn(parameters[collection]);
+		const held = from[field.name];
 		const value = field.type === 'resourceLocator' ? pickedValue(held) : held;
-		if (value !== undefined && value !== null) entered[routing.send.property] = value;
-	}
-	return mapIn(entered);
+		return value === undefined || value === null ? [] : [[routing.send.property, value] as const];
+	});
+	return mapIn(Object.fromEntries(entered));
 }
-
-const heldBy = ({ field, collection }: RequestField, parameters: ParameterValues): unknown =>
-	(collection === undefined ? parameters : mapIn(parameters[collection]))[field.name];
 
 export const columnLabel = ({ column }: Cell): string => `Column ${quoted(column)}`;
 
@@ -75,7 +71,8 @@ function parsedValues(sent: readonly RequestField[], entered: IDataObject, row: 
 	const reads = sent.map((each) => () => {
 		const { property } = each.routing.send;
 		const parsed = parsedValue(each, entered[property], row);
-		if (parsed !== undefined) values[property] = parsed;
+		const isEmpty = isBlank(parsed) || (isRecord(parsed) && Object.keys(parsed).length === 0);
+		if (!isEmpty) values[property] = parsed;
 	});
 	runAll(reads);
 	return values;
@@ -83,23 +80,17 @@ function parsedValues(sent: readonly RequestField[], entered: IDataObject, row: 
 
 /** Blank changes nothing, so it is not sent. @returns undefined then @throws Failure if it cannot be sent */
 function parsedValue(
-	sent: RequestField,
+	{ field, routing }: RequestField,
 	value: IDataObject[string],
 	row: Row,
 ): IDataObject[string] {
-	const { field, routing } = sent;
 	const cell = row.columns?.get(routing.send.property);
 	const label = cell ? columnLabel(cell) : field.displayName;
 	if (field.required === true && isBlank(value)) throw emptyFailure(label);
 	if (isBlank(value)) return undefined;
 	const isAny = field.type === 'string' || routing.isOpen === true;
-	const checked = isAny ? value : checkedValue(field, value);
-	const parsed = routing.parse(label, checked, row);
-	return isEmpty(parsed) ? undefined : parsed;
+	return routing.parse(label, isAny ? value : checkedValue(field, value), row);
 }
-
-const isEmpty = (value: unknown): boolean =>
-	isBlank(value) || (isRecord(value) && Object.keys(value).length === 0);
 
 /** A body or a query with the members of its extra field. @param ownNames that the operation adds @throws Failure if one is extra */
 function withExtra(
@@ -128,23 +119,23 @@ function clearedValues(
 	values: IDataObject,
 ): IDataObject {
 	const names: unknown[] = typeof named === 'string' ? named.split(',') : [named ?? []].flat();
-	const clearable = sent.filter(({ routing }) => routing.cleared !== undefined);
 	const emptied: IDataObject = {};
 	for (const name of names.map((each) => parseLine('Clear Fields', each)).filter(Boolean)) {
-		const found = clearable.find(({ field }) => field.name === name);
+		const found = sent.find(
+			({ field, routing }) => field.name === name && routing.cleared !== undefined,
+		);
 		if (!found) {
 			const problem = `must be fields that can be empty, but has ${quoted(name)}`;
 			throw fieldFailure('Clear Fields', problem);
 		}
-		const { field, routing } = found;
-		if (Object.hasOwn(values, routing.send.property)) {
+		const { property } = found.routing.send;
+		if (property in values)
 			throw fieldFailure(
-				field.displayName,
+				found.field.displayName,
 				"has a value, and is among 'Clear Fields'",
 				'Remove one of the two',
 			);
-		}
-		emptied[routing.send.property] = routing.cleared;
+		emptied[property] = found.routing.cleared;
 	}
 	return emptied;
 }

@@ -10,10 +10,11 @@ import type { NamedList } from '../lists/namedList';
 import { RecordIndex } from '../lists/recordIndex';
 import { Failure, type FailureKind, toFailure } from '../values/failure';
 
-/** So many requests in a row that get no usable response, or 403, are no chance. */
-const MAX_DOUBTFUL = 5;
-/** So many creates in a row that are refused in the same words are no chance, either. */
-const MAX_ALIKE = 5;
+/** So many requests in a row that fail alike are no chance. */
+const MOST_ALIKE = 5;
+const AWAY = 'did not respond for a minute';
+const UNUSABLE = `gave no usable response ${MOST_ALIKE} times in a row`;
+const SAME_WORDS = `refused ${MOST_ALIKE} records in a row with the same words`;
 
 const ENDS_OF_RUN: Partial<Record<FailureKind, string>> = {
 	unauthorized: 'refused the API key',
@@ -21,20 +22,14 @@ const ENDS_OF_RUN: Partial<Record<FailureKind, string>> = {
 	rateLimited: 'refused one request again and again for its rate limit',
 };
 
-/** A read that was tried for a minute ends in this time or later. */
-const LONGEST_OUTAGE_MS = 50_000;
-/** While the service is away, each request waits twice as long as the one before it, so that a short outage fails few rows. */
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 20_000;
+/** While the service is away, each request waits three times as long as the one before it: a short outage fails few rows. */
+const FIRST_PAUSE_MS = 1500;
 
 export class Session {
 	/** Why nothing more is sent. */
 	private end: Failure | undefined;
-	private doubtful = 0;
-	/** What the last create was refused with, and how many in a row. */
-	private refused = { words: '', count: 0 };
-	private awaySince: number | undefined;
-	private pauseMs = FIRST_PAUSE_MS;
+	/** How the last requests failed, and how many in a row. */
+	private alike = { how: '', count: 0 };
 	private readonly lists = new Map<NamedList, RecordIndex>();
 
 	constructor(
@@ -42,72 +37,60 @@ export class Session {
 		/** What the user set on the node: a proxy, a timeout, and whether any certificate is accepted. */
 		readonly requestOptions: Partial<IHttpRequestOptions>,
 		private readonly sendNow: Send,
-		/** One for all tries of a run: see `perRun`. */
+		/** One for all tries of a run: what belongs to it is kept by it. */
 		readonly run: object = {},
 	) {}
 
 	readonly send = async (request: ApiRequest): Promise<ServiceResponse> => {
-		if (this.awaySince !== undefined) await this.pause(this.awaySince);
+		const { how, count } = this.alike;
+		if (how === AWAY && !this.end)
+			await this.connection.clock.sleep(FIRST_PAUSE_MS * 3 ** (count - 1));
 		if (this.end) throw this.end;
-		const begin = this.connection.clock.now();
+		const before = this.alike;
 		try {
 			const response = await this.sendNow(request);
-			this.awaySince = undefined;
-			this.doubtful = 0;
-			if (request.method === 'POST') this.refused = { words: '', count: 0 };
+			this.forgetFailures(request.method === 'POST');
 			return response;
 		} catch (error) {
-			const failure = toFailure(error);
-			this.count(failure, begin);
-			// One with an alias may be refused because that is taken.
-			const isWithoutAlias = request.body !== undefined && request.body.custom === undefined;
-			throw failure.kind === 'refused' && isWithoutAlias && isCreate(request)
-				? this.refusedCreate(failure)
-				: this.stopAfter(failure);
+			throw this.judged(toFailure(error), request, before === this.alike);
 		}
 	};
 
-	/** Ends the run after several creates in a row that were refused in the same words: the plan may be used up. */
+	/** What was read between two creates does not say that the next one is accepted. */
+	private forgetFailures(isWrite = false): void {
+		if (isWrite || [AWAY, UNUSABLE].includes(this.alike.how)) this.alike = { how: '', count: 0 };
+	}
+
+	/** @param isNews whether no request that was sent at the same time has failed before */
+	private judged(failure: Failure, request: ApiRequest, isNews: boolean): Failure {
+		const { kind, consequences, isTriedOut } = failure;
+		if (consequences.isOutage === 'any')
+			return this.endIfAlike(failure, AWAY, AWAY, isTriedOut ? MOST_ALIKE : Number(isNews));
+		if (consequences.isOutage || kind === 'forbidden') return this.endIfAlike(failure, UNUSABLE);
+		this.forgetFailures();
+		// One with an alias may be refused because that is taken.
+		const isWithoutAlias = request.body !== undefined && request.body.custom === undefined;
+		const isRefused = kind === 'refused' && isWithoutAlias && isCreate(request);
+		return isRefused ? this.refusedCreate(failure) : this.stopAfter(failure);
+	}
+
+	/** Creates that are refused in the same words: the plan may be used up. */
 	refusedCreate(failure: Failure): Failure {
-		const { message: words } = failure;
-		const count = words === this.refused.words ? this.refused.count + 1 : 1;
-		this.refused = { words, count };
-		return this.stopAfter(failure);
+		return this.endIfAlike(failure, SAME_WORDS, failure.message);
+	}
+
+	private endIfAlike(failure: Failure, reason: string, how = reason, times = 1): Failure {
+		const before = how === this.alike.how ? this.alike.count : 0;
+		this.alike = { how, count: before + times };
+		if (this.alike.count >= MOST_ALIKE) this.end ??= this.notSent(failure, reason);
+		return failure;
 	}
 
 	/** Ends the run, if the failure says that no other request can succeed. */
 	stopAfter(failure: Failure): Failure {
-		const reason = this.reasonToEnd(failure);
-		if (reason !== undefined) this.end ??= this.notSent(failure, reason);
+		if (failure.consequences.endsRun)
+			this.end ??= this.notSent(failure, ENDS_OF_RUN[failure.kind] ?? 'failed');
 		return failure;
-	}
-
-	private async pause(awaySince: number): Promise<void> {
-		const { clock } = this.connection;
-		const leftMs = Math.max(0, awaySince + LONGEST_OUTAGE_MS - clock.now());
-		const pauseMs = Math.min(this.pauseMs, leftMs);
-		this.pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * this.pauseMs);
-		await clock.sleep(Math.ceil(pauseMs));
-	}
-
-	private count({ kind, consequences }: Failure, begin: number): void {
-		const { isOutage } = consequences;
-		const isDoubtful = kind === 'forbidden' || isOutage === 'thisRequest';
-		this.doubtful = isDoubtful ? this.doubtful + 1 : 0;
-		if (this.awaySince === undefined) this.pauseMs = FIRST_PAUSE_MS;
-		this.awaySince = isOutage === 'any' ? (this.awaySince ?? begin) : undefined;
-	}
-
-	private reasonToEnd({ kind, consequences }: Failure): string | undefined {
-		const { awaySince = Infinity, connection, doubtful } = this;
-		if (consequences.endsRun) return ENDS_OF_RUN[kind] ?? 'failed';
-		if (connection.clock.now() - awaySince >= LONGEST_OUTAGE_MS)
-			return 'did not respond for a minute';
-		if (this.refused.count >= MAX_ALIKE)
-			return `refused ${MAX_ALIKE} records in a row with the same words`;
-		return doubtful >= MAX_DOUBTFUL
-			? `gave no usable response ${MAX_DOUBTFUL} times in a row`
-			: undefined;
 	}
 
 	/** Without the service's words, which may be about one row. */
@@ -139,22 +122,11 @@ export class Session {
 	}
 }
 
-/** What the rows of a try share: made for the first of them that needs it. */
-export const perSession = <T extends object>(make: (session: Session) => T) =>
-	keptBy((session) => session, make);
-
-/** The same for all tries of a run. */
-export const perRun = <T extends object>(make: (session: Session) => T) =>
-	keptBy(({ run }) => run, make);
-
-function keptBy<T extends object>(
-	ownerOf: (session: Session) => object,
-	make: (session: Session) => T,
-): (session: Session) => T {
-	const made = new WeakMap<object, T>();
-	return (session) => {
-		const owner = ownerOf(session);
-		const known = made.get(owner) ?? make(session);
+/** What an object has beside it, such as a run or a session: made when it is first asked for. */
+export function keptBy<K extends object, T>(make: (owner: K) => T): (owner: K) => T {
+	const made = new WeakMap<K, T>();
+	return (owner) => {
+		const known = made.get(owner) ?? make(owner);
 		made.set(owner, known);
 		return known;
 	};

@@ -75,6 +75,8 @@ interface FailureDetails {
 	isQuoted?: boolean;
 	/** Whether the service may have carried out a write, although no response says so. */
 	outcomeUnknown?: boolean;
+	/** Whether the request was sent again and again for a minute. */
+	isTriedOut?: boolean;
 	/** Whether *Retry On Fail* may send it again. Default: unless it may have been carried out. */
 	mayRetry?: boolean;
 	/** What was written before it failed, for the columns of the row. */
@@ -91,17 +93,18 @@ export class Failure extends Error {
 	readonly httpCode: number | undefined;
 	readonly isQuoted: boolean;
 	readonly outcomeUnknown: boolean;
+	readonly isTriedOut: boolean;
 	readonly mayRetry: boolean;
 	readonly written: IDataObject | undefined;
 
 	constructor(private readonly details: FailureDetails) {
 		super(shortened(details.message, LONGEST_MESSAGE), { cause: details.cause });
-		this.name = 'Failure';
 		this.kind = details.kind;
 		this.advice = details.advice ?? '';
 		this.httpCode = details.httpCode;
 		this.isQuoted = details.isQuoted ?? false;
 		this.outcomeUnknown = details.outcomeUnknown ?? false;
+		this.isTriedOut = details.isTriedOut ?? false;
 		this.mayRetry = details.mayRetry ?? !this.outcomeUnknown;
 		this.written = details.written;
 	}

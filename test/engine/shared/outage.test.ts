@@ -45,7 +45,7 @@ test.each<[what: string, fault: Partial<Fault>, sent: number, rest: RegExp]>([
 	[
 		'503 for a minute',
 		AWAY,
-		9,
+		5,
 		/did not respond for a minute\. Run the items that were not sent again later\.$/,
 	],
 	['a web page with 500', page(500), 5, /the service gave no usable response 5 times in a row\./],

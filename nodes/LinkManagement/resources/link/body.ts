@@ -9,16 +9,15 @@ import { urlIn } from '../../../shared/values/webAddress';
 import { domainsByHost } from '../../serviceLists';
 import {
 	aliasIn,
-	bareAddress,
 	hostIn,
 	isShortUrl,
 	isShortUrlOf,
+	pathOf,
 	shortUrlOf,
 } from '../../values/shortUrl';
 import type { LinkRow } from './linkRow';
 import { withTags } from './utm';
 
-/** The body of a link: with its alias alone, its domain, and its tags. */
 export const linkBody = (entered: IDataObject, row: Row): IDataObject =>
 	withTags(withAddress(entered, row));
 
@@ -26,17 +25,14 @@ export const linkBody = (entered: IDataObject, row: Row): IDataObject =>
 export function newLinkBody(entered: IDataObject, row: Row): IDataObject {
 	const body = withAddress(entered, row);
 	const base = textIn(body.domain) ?? row.shortBase;
-	requireOtherAddress(body, { shorturl: `${base}/`, alias: body.custom });
+	requireOtherAddress(body.url, base, body.custom);
 	return withTags(body);
 }
 
 /** @throws Failure if a link would lead to itself: an export may have the short URL in the column of the long one */
-export function requireOtherAddress(
-	{ url }: IDataObject,
-	{ shorturl, alias: known }: IDataObject,
-): void {
+export function requireOtherAddress(url: unknown, shorturl: unknown, custom: unknown): void {
 	const address = textIn(url);
-	const alias = textIn(known) ?? aliasIn(shorturl);
+	const alias = textIn(custom) ?? aliasIn(shorturl);
 	if (address === undefined || alias === undefined) return;
 	if (!isShortUrlOf(address, hostIn(shorturl) ?? '', alias)) return;
 	throw inputFailure(
@@ -68,15 +64,6 @@ function withAddress(body: IDataObject, { columns, shortBase }: Row): IDataObjec
 			`is on another domain than ${quoted(domain)}: ${quoted(alias)}`,
 		);
 	return { ...others, ...named, custom: pathOf(whole, shortBase) };
-}
-
-/** The alias in a short URL: what follows the host, and the folder of the service. */
-function pathOf(shortUrl: string, base: string): string {
-	const address = bareAddress(shortUrl);
-	const start = bareAddress(base);
-	return address.startsWith(`${start}/`)
-		? address.slice(start.length + 1)
-		: address.slice(address.indexOf('/') + 1);
 }
 
 /** As the list spells it; undefined if the list leaves it out, or is refused: a plan may have no domains. */

@@ -8,28 +8,11 @@ import { inputFailure } from '../../../shared/values/failure';
 import { textIn, without } from '../../../shared/values/json';
 import { addressesOf, canonicalUrl } from '../../values/longUrl';
 import { aliasIn, aliasKey, hostIn, longKey, shortKey, shortUrlAt } from '../../values/shortUrl';
-import type { Claim, LinkRow } from './linkRow';
+import type { Claim, LinkRow, WantedRow } from './linkRow';
 import type { PickedPlace } from './places';
 
-/** What a row wants, before anything is sent. */
-export interface WantedRow {
-	host: string;
-	/** Undefined if the link is found by its long URL. */
-	alias: string | undefined;
-	/** By which it is looked up. */
-	shortUrl: string;
-	/** What identifies the link; several, because services may have parameters in the long URL. */
-	keys: readonly string[];
-	places: readonly PickedPlace[];
-	said: Claim['said'];
-}
-
 /** @throws Failure if an earlier row says something else of the same link */
-export function wantedRow(
-	row: LinkRow,
-	body: IDataObject,
-	places: readonly PickedPlace[],
-): WantedRow {
+export function wantedRow(row: LinkRow, body: IDataObject): WantedRow {
 	const host = hostIn(body.domain) ?? hostIn(row.shortBase) ?? '';
 	const alias = row.parameters.matchBy === 'longUrl' ? undefined : textIn(body.custom);
 	const keys =
@@ -37,10 +20,10 @@ export function wantedRow(
 			? addressesOf(body).map((address) => longKey(host, address))
 			: [shortKey(host, alias)];
 	const shortUrl = shortUrlAt(host, alias ?? '', row.shortBase);
-	const said = saidBy(alias === undefined ? body : without(body, 'custom'), places);
+	const said = saidBy(alias === undefined ? body : without(body, 'custom'), row.places);
 	const [key = ''] = keys;
 	claim(key, alias ?? textIn(body.url) ?? '', said, row);
-	return { host, alias, shortUrl, keys, places, said };
+	return { ...row, wanted: { host, alias, shortUrl, keys, said } };
 }
 
 /** What identifies the link is left out. */
@@ -59,28 +42,26 @@ function saidBy(body: IDataObject, places: readonly PickedPlace[]): Claim['said'
  * Notes that a row is about a link that exists.
  * @returns how messages name a row before it that says all that this one says @throws Failure if one says something else
  */
-export function claimLink(
-	{ alias, shorturl }: IDataObject,
-	{ said }: WantedRow,
-	row: LinkRow,
-): string | undefined {
+export function claimLink({ alias, shorturl }: IDataObject, row: LinkRow): string | undefined {
+	// A row of *Create* says nothing of other rows' links, and a response may not say where the link is.
+	if (!row.wanted || shorturl === null) return undefined;
 	const name = textIn(alias) ?? aliasIn(shorturl) ?? '';
-	return claim(shortKey(hostIn(shorturl) ?? '', name), name, said, row);
+	return claim(shortKey(hostIn(shorturl) ?? '', name), name, row.wanted.said, row);
 }
 
 function claim(
 	key: string,
 	name: string,
 	said: Claim['said'],
-	{ run, label }: LinkRow,
+	{ run, label, writes }: LinkRow,
 ): string | undefined {
-	const first = run.claims.get(key) ?? { label, said };
+	const first = run.claims.get(key) ?? { row: writes, label, said };
 	run.claims.set(key, first);
-	if (first.label === label) return undefined;
+	if (first.row === writes) return undefined;
 	if (Object.entries(said).every(([member, value]) => first.said[member] === value))
 		return first.label;
 	throw inputFailure(
 		`The link ${name} is already in ${first.label}`,
 		'Remove one of these rows, or give each its own alias',
-	).with({ mayRetry: false });
+	);
 }

@@ -68,29 +68,15 @@ const NAMES_BY_USE = Object.entries({
 	...UTM_COLUMNS,
 }).map(([use, names]) => [use, names.map(columnName)] as const);
 
-/** What a sheet has from an earlier run, and its row number. */
-const RESULT_COLUMNS = [
-	'clicks',
-	'date',
-	'error',
-	'id',
-	'outcome',
-	'qrcode',
-	'qrcodeid',
-	'rownumber',
-];
-
-/** The names of all columns that the node knows, as `columnName` gives them. */
-const KNOWN_COLUMNS: ReadonlySet<string> = new Set([
-	...NAMES_BY_USE.flatMap(([, names]) => names),
-	...RESULT_COLUMNS,
-]);
-
-export const unusedColumns = (json: IDataObject): string =>
-	Object.keys(json)
-		.filter((column) => !KNOWN_COLUMNS.has(columnName(column)))
+/** Those that fill no field. @param results whose columns a sheet has from an earlier run */
+export function unusedColumns(json: IDataObject, results: IDataObject): string {
+	const names = NAMES_BY_USE.flatMap(([, each]) => each);
+	const written = ['error', 'row_number', ...Object.keys(results)];
+	return Object.keys(json)
+		.filter((column) => !names.includes(columnName(column)) && !written.includes(column))
 		.map(visibleText)
 		.join(', ');
+}
 
 /** An earlier run has output them, so they count last. */
 const WRITTEN_COLUMNS = ['longurl', 'alias'];
@@ -129,10 +115,7 @@ export function enteredLink(
 
 const valuesOf = (columns: Columns, members: Names): IDataObject =>
 	Object.fromEntries(
-		Object.keys(members).flatMap((member) => {
-			const cell = columns.get(member);
-			return cell ? [[member, cell.value] as const] : [];
-		}),
+		[...columns].filter(([use]) => use in members).map(([use, { value }]) => [use, value]),
 	);
 
 /** A reader of files may leave blank cells out of a row, so the first rows of the table count, too. @throws Failure if none has one */

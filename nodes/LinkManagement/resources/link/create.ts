@@ -6,22 +6,20 @@ import { USED_UP } from '../../../shared/http/response';
 import type { Operation, RowRequest } from '../../../shared/operations/operation';
 import { includeInputFields, optionsField } from '../../../shared/operations/panelFields';
 import { type Failure, toFailure } from '../../../shared/values/failure';
-import { mapIn, textIn, without } from '../../../shared/values/json';
+import { mapIn, textIn } from '../../../shared/values/json';
 import { additionalFields } from '../../resourceFields';
 import { newLinkBody, withDomain } from './body';
-import type { WantedRow } from './claims';
-import { showsPlaces } from './findLink';
+import { claimLink } from './claims';
 import { addedLinkFields, newLinkFields } from './linkFields';
-import { type LinkRow, linkRowOf, readNewest, write } from './linkRow';
+import { type LinkRow, linkRowOf, readNewest, type Wanted, write } from './linkRow';
 import { createQrCode, qrCodeOf } from './ownQrCode';
 import {
 	addToPlaces,
 	createMissingOption,
 	findPlaces,
-	type FoundPlace,
-	idsOf,
 	pickPlaces,
 	placeFields,
+	sentPlaces,
 } from './places';
 import { withRedirectPage } from './redirect';
 import { utmFormatOption } from './utm';
@@ -54,15 +52,10 @@ export const create: Operation = {
 	failed: { outcome: 'failed' },
 	output: LINK_OUTPUT,
 	prepare(context) {
-		const row = linkRowOf(context);
-		const picked = pickPlaces(row);
+		const row = linkRowOf(context, pickPlaces(context));
 		return async (request) => {
-			const places = await findPlaces(picked, row);
-			const wanted = { ...request, body: withRedirectPage(request.body, row) };
-			const link = await createLink(wanted, places, row);
-			if (link.outcome === 'created' && link.isInPlaces !== true)
-				await addToPlaces(places, link, row);
-			return [{ json: { ...without(link, 'isInPlaces'), ...(await qrCodeOf(link, row)) } }];
+			const link = await createLink(withRedirectPage(request, row), row);
+			return [{ json: { ...link, ...(await qrCodeOf(link, row)) } }];
 		};
 	},
 	fields: [
@@ -72,38 +65,28 @@ export const create: Operation = {
 	],
 };
 
-/**
- * Creates the link of a row. A service that keeps one link for each URL gives an older link again.
- * @param wanted for *Create or Update*: the link has to be on its host, and the next try finds it if no response says that it was made
- * @returns it with its `outcome`; `isInPlaces` if the create has put it into its campaign and channel
- */
-export async function createLink(
-	request: RowRequest,
-	places: readonly FoundPlace[],
-	row: LinkRow,
-	wanted?: WantedRow,
-): Promise<IDataObject> {
+/** Creates the link of a row, in its places. A service may give an older link to the URL again: *Create* leaves that alone. */
+export async function createLink(request: RowRequest, row: LinkRow): Promise<IDataObject> {
 	const { body } = request;
+	const places = await findPlaces(row);
 	const entered = body.domain === undefined ? body : await withDomain(body, row);
 	// Page 1 of the list says which links are older, and whether a create reads campaign and channel.
 	if (places.length > 0 || mayBeOlder(entered, row)) await readNewest(row);
-	const placeIds = readPlaces(places, row);
+	const sent = places.length > 0 ? sentPlaces(places, row) : {};
 	const { url: longurl, custom: alias = null } = entered;
 	const instead = { outcome: 'created', id: null, shorturl: null, longurl, alias };
-	const link = await write(row, { name: 'create', note: '', instead }, async () => {
-		const bodies = bodiesOf({ ...entered, ...placeIds }, row);
-		const created = await firstAccepted(bodies, request, row, wanted);
-		return { ...created, isInPlaces: placeIds && created.outcome === 'created' };
+	const { isPlaced, ...link } = await write(row, 'create', instead, async () => {
+		const bodies = bodiesOf({ ...entered, ...sent }, row);
+		const created = await firstAccepted(bodies, request, row);
+		const isNew = created.outcome === 'created';
+		return { ...created, isPlaced: isNew ? sent !== undefined : !row.wanted };
 	});
 	// The next rows of a dry run find it, too.
-	const shorturl = link.shorturl ?? (wanted && `https://${wanted.host}/${textIn(alias) ?? ''}`);
-	row.index.put({ ...link, shorturl });
+	row.index.put({ ...link, shorturl: link.shorturl ?? row.wanted?.shortUrl });
+	claimLink(link, row);
+	if (isPlaced !== true) await addToPlaces(places, link, row);
 	return link;
 }
-
-/** The ids of the places, where a create reads them. */
-const readPlaces = (places: readonly FoundPlace[], row: LinkRow): IDataObject | undefined =>
-	places.length > 0 && showsPlaces(row) === true ? idsOf(places) : undefined;
 
 const mayBeOlder = ({ custom }: IDataObject, { parameters }: LinkRow): boolean =>
 	custom === undefined || mapIn(parameters.options).ifAliasTaken === 'random';
@@ -113,16 +96,15 @@ async function firstAccepted(
 	bodies: readonly IDataObject[],
 	request: RowRequest,
 	row: LinkRow,
-	wanted: WantedRow | undefined,
 ): Promise<IDataObject> {
 	let refusal: Failure | undefined;
 	for (const body of bodies) {
 		try {
 			const { body: response } = await row.send({ ...request, body });
-			return createdLink(response, body, wanted?.host, row);
+			return createdLink(response, body, row);
 		} catch (error) {
 			const failure = toFailure(error);
-			if (!mayBeTaken(failure)) throw wanted ? retriable(failure, wanted) : failure;
+			if (!mayBeTaken(failure)) throw row.wanted ? retriable(failure, row.wanted) : failure;
 			refusal ??= failure;
 		}
 	}
@@ -144,7 +126,7 @@ const RUN_AGAIN =
 	'Run the workflow again: a link that was created is found, not created twice. If the row has a campaign or channel, add it there';
 
 /** The service refuses a second link with the alias, should the first one come late. */
-function retriable(failure: Failure, { alias }: WantedRow): Failure {
+function retriable(failure: Failure, { alias }: Wanted): Failure {
 	if (!failure.outcomeUnknown) return failure;
 	const advice = failure.kind === 'serverError' ? `${RUN_AGAIN}. ${USED_UP}` : RUN_AGAIN;
 	return failure.with({ mayRetry: alias !== undefined, advice });

@@ -8,51 +8,41 @@ import { LARGEST_PAGE, pageIn } from '../../../shared/lists/pages';
 import { RecordIndex } from '../../../shared/lists/recordIndex';
 import { toFailure } from '../../../shared/values/failure';
 import { parseId } from '../../../shared/values/input';
-import { textIn, without } from '../../../shared/values/json';
+import { textIn } from '../../../shared/values/json';
 import { decoded } from '../../../shared/values/text';
 import { linkDetailsOf, linkRecord } from '../../records';
 import { linkPath, links } from '../../serviceLists';
 import { canonicalUrl } from '../../values/longUrl';
 import { aliasIn } from '../../values/shortUrl';
-import type { WantedRow } from './claims';
-import { type LinkRow, readNewest } from './linkRow';
+import { type LinkRow, readNewest, type WantedRow } from './linkRow';
 
 /**
  * With at most a few requests, unless a known link has another alias of the same form.
  * @returns undefined also if the rest of the list may have it
  */
-export async function findQuickly(
-	wanted: WantedRow,
-	row: LinkRow,
-): Promise<IDataObject | undefined> {
-	const { alias, shortUrl } = wanted;
+export async function findQuickly(row: WantedRow): Promise<IDataObject | undefined> {
+	const { alias, shortUrl, said } = row.wanted;
 	if (alias === undefined) return undefined;
 	const found = await row.index.lookUp(shortUrl, row.rowsLeft);
 	if (found) return found;
 	// It is known without a look-up, or page 1 shows it, where the service ignores look-ups.
-	const known = knownLink(wanted, row);
-	if (!known || isFinal(known, alias) || leadsAsSaid(known, wanted)) return known;
-	return await findInList(wanted, row);
+	const known = knownLink(row);
+	if (!known || isFinal(known, alias)) return known;
+	// One that leads where the row says is the row's: then the service has rewritten the alias.
+	const isRewritten = canonicalUrl(textIn(known.longurl) ?? '') === said.url;
+	return isRewritten ? known : await findInList(row);
 }
 
-/** A link with an alias of the same form that leads where the row says: then the service has rewritten the alias. */
-const leadsAsSaid = ({ longurl }: IDataObject, { said }: WantedRow): boolean =>
-	canonicalUrl(textIn(longurl) ?? '') === said.url;
-
 /** In the list, read as far as needed. A link is found by its long URL only when all are known: the oldest counts. */
-export async function findInList(
-	wanted: WantedRow,
-	row: LinkRow,
-): Promise<IDataObject | undefined> {
+export async function findInList(row: WantedRow): Promise<IDataObject | undefined> {
+	const { index, rowsLeft, wanted } = row;
 	const { alias, shortUrl } = wanted;
-	const { index, rowsLeft } = row;
 	await readNewest(row);
 	const isEnough = async (): Promise<boolean> =>
 		alias !== undefined &&
-		(isFinal(knownLink(wanted, row), alias) ||
-			(index.pagesLeft > rowsLeft && (await index.findsAll())));
+		(isFinal(knownLink(row), alias) || (index.pagesLeft > rowsLeft && (await index.findsAll())));
 	while (!(await isEnough()) && (await index.readNextPage()));
-	const known = knownLink(wanted, row);
+	const known = knownLink(row);
 	if (!known || alias === undefined || isFinal(known, alias)) return known;
 	return index.pagesLeft === 0 ? known : ((await index.lookUpNow(shortUrl)) ?? known);
 }
@@ -63,7 +53,8 @@ const isFinal = (link: IDataObject | undefined, entered: string): boolean =>
 	decoded(textIn(link.alias) ?? aliasIn(link.shorturl, entered) ?? '') === decoded(entered);
 
 /** @throws Failure if several have the alias, and none as it was entered */
-function knownLink({ alias, keys }: WantedRow, { index }: LinkRow): IDataObject | undefined {
+function knownLink({ index, wanted }: WantedRow): IDataObject | undefined {
+	const { alias, keys } = wanted;
 	const found = keys.map((key) => index.named(key, true)).find(({ length }) => length > 0) ?? [];
 	if (alias === undefined) return found[0];
 	const exact = found.filter((link) => isFinal(link, alias));
@@ -71,14 +62,10 @@ function knownLink({ alias, keys }: WantedRow, { index }: LinkRow): IDataObject 
 }
 
 /** Reads page 1 again: another program may have made the link since. */
-export async function findAmongNewest(
-	wanted: WantedRow,
-	row: LinkRow,
-): Promise<IDataObject | undefined> {
-	const newest = new RecordIndex(links, row.send, row.shortBase);
-	await newest.readNextPage();
-	const found = knownLink(wanted, { ...row, index: newest });
-	return found && row.index.put(found);
+export async function findAmongNewest(row: WantedRow): Promise<IDataObject | undefined> {
+	const index = new RecordIndex(links, row.send, row.shortBase);
+	await index.readNextPage();
+	return knownLink({ ...row, index });
 }
 
 /** A link with its details: those of the look-up that found it, or read now. */
@@ -90,10 +77,6 @@ export async function withDetails(link: IDataObject, row: LinkRow): Promise<IDat
 	const { body } = await row.send({ method: 'GET', path: linkPath(id) });
 	return index.put(linkDetailsOf(body, id));
 }
-
-/** A link without what only its details show. */
-export const withoutDetails = (link: IDataObject): IDataObject =>
-	without(link, 'device', 'expiry', 'location', 'statistics');
 
 /** A record of the list counts clicks; the details do it elsewhere. */
 const isListed = (link: IDataObject): boolean => 'clicks' in link;
@@ -111,18 +94,14 @@ export async function withPlaces(link: IDataObject, row: LinkRow): Promise<IData
 	const isMissing = (): boolean => !isListed(index.get(id) ?? link) && showsPlaces(row) !== false;
 	if (!isMissing()) return link;
 	try {
-		await searchList(textIn(link.alias) ?? '', row);
+		const query = { q: textIn(link.alias) ?? '', limit: LARGEST_PAGE, page: 1 };
+		const { body } = await row.send({ method: 'GET', path: '/api/urls', query });
+		// What some services find by a text; others ignore it.
+		for (const entry of pageIn(body, { listName: 'urls' }).records) index.put(linkRecord(entry));
 		while (isMissing() && (await index.readNextPage()));
 	} catch (error) {
 		const failure = toFailure(error);
 		if (!failure.mayBeRefusal) throw failure;
 	}
 	return index.get(id) ?? link;
-}
-
-/** Takes in what some services find by a text; others ignore it. */
-async function searchList(q: string, { index, send }: LinkRow): Promise<void> {
-	const query = { q, limit: LARGEST_PAGE, page: 1 };
-	const { body } = await send({ method: 'GET', path: '/api/urls', query });
-	for (const entry of pageIn(body, { listName: 'urls' }).records) index.put(linkRecord(entry));
 }

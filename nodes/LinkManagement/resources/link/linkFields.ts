@@ -34,16 +34,6 @@ const customAliasField: INodeProperties = {
 	routing: inBody('custom', parseAlias),
 };
 
-const pixelsField = rowsField({
-	displayName: 'Pixels',
-	name: 'pixelIds',
-	description: 'The tracking pixels that visitors load, if your service has it',
-	row: 'Pixel',
-	values: [optionalField(linkPixelLocator)],
-	property: 'pixels',
-	parse: ({ pixelId }) => parseId('Pixels', pickedValue(pixelId)),
-});
-
 /** What create and update have in common (document: "Short link (add and update)"). */
 const linkFields: readonly INodeProperties[] = [
 	utmField,
@@ -103,7 +93,15 @@ const linkFields: readonly INodeProperties[] = [
 		description: 'The password that visitors have to enter',
 		routing: inBody('password', parseSecret, ''),
 	},
-	pixelsField,
+	rowsField({
+		displayName: 'Pixels',
+		name: 'pixelIds',
+		description: 'The tracking pixels that visitors load, if your service has it',
+		row: 'Pixel',
+		values: [optionalField(linkPixelLocator)],
+		property: 'pixels',
+		parse: ({ pixelId }) => parseId('Pixels', pickedValue(pixelId)),
+	}),
 	{
 		displayName: 'Public',
 		name: 'public',
@@ -130,13 +128,10 @@ export const newLinkFields: readonly INodeProperties[] = [
 /** The fields of a new link that only those who need them add. */
 export const addedLinkFields: readonly INodeProperties[] = [...linkFields, ...newRedirectFields];
 
-/** What people call the members of a body. */
-export const LINK_LABELS: Readonly<Record<string, string>> = Object.fromEntries(
-	[urlField, customAliasField, domainNameField, ...addedLinkFields].map((field) => [
-		field.routing?.send?.property ?? '',
-		field.displayName,
-	]),
-);
+/** What people call a member of a body. */
+export const linkLabel = (name: string): string =>
+	[urlField, ...addedLinkFields].find(({ routing }) => routing?.send?.property === name)
+		?.displayName ?? name;
 
 /** The fields of an update. The API document has the redirects to a page for a create only. */
 export const changedLinkFields: readonly INodeProperties[] = [

@@ -7,14 +7,16 @@ import { isRecord, mapIn, recordsIn, textIn } from '../../../shared/values/json'
 import { decodeEntities } from '../../../shared/values/text';
 import { inZone } from '../../values/dateTime';
 import { canonicalUrl, leadsTo } from '../../values/longUrl';
-import { aliasIn, aliasKey, hostIn } from '../../values/shortUrl';
+import { aliasIn, aliasKey } from '../../values/shortUrl';
 import { domainOf } from './body';
+import { withDetails } from './findLink';
 import type { LinkRow } from './linkRow';
 
 type Value = IDataObject[string];
 
 interface Member {
-	shownBy: 'details' | 'list' | 'nothing';
+	/** What is in the key of a link is the same, so it is not compared. */
+	shownBy: 'details' | 'key' | 'list' | 'nothing';
 	/** Whether a link has what a body says of a member that is shown. */
 	isSame?: (link: IDataObject, body: IDataObject) => boolean;
 	/** What an update sends, so that the link keeps it; undefined if it has none. */
@@ -25,30 +27,19 @@ interface Member {
 
 export const LINK_MEMBERS: Readonly<Record<string, Member>> = {
 	url: { shownBy: 'list', isSame: ({ longurl }, body) => leadsTo(longurl, body) },
-	custom: { shownBy: 'list', isSame: hasAlias },
-	domain: {
-		shownBy: 'list',
-		isSame: ({ shorturl }, { domain }) => hostIn(shorturl) === hostIn(domain),
-		sentBack: domainOf,
-	},
-	metatitle: { shownBy: 'list', isSame: (link, body) => isSameText(link.title, body.metatitle) },
-	metadescription: {
-		shownBy: 'list',
-		isSame: (link, body) => isSameText(link.description, body.metadescription),
-	},
+	custom: { shownBy: 'key' },
+	domain: { shownBy: 'key', sentBack: domainOf },
+	metatitle: { shownBy: 'list', isSame: sameText('title', 'metatitle') },
+	metadescription: { shownBy: 'list', isSame: sameText('description', 'metadescription') },
 	campaign: {
 		shownBy: 'list',
 		isSame: (link, body) => link.campaign === body.campaign,
 		sentBack: ({ campaign }) => campaign,
 	},
 	channel: { shownBy: 'list', isSame: (link, body) => link.channel === body.channel },
-	expiry: {
-		shownBy: 'details',
-		isSame: (link, body) => isSameText(link.expiry, body.expiry),
-		sentBack: expiryAhead,
-	},
-	geotarget: targets('location', 'location'),
-	devicetarget: targets('device', 'device'),
+	expiry: { shownBy: 'details', isSame: sameText('expiry', 'expiry'), sentBack: expiryAhead },
+	geotarget: targets('geotarget', 'location'),
+	devicetarget: targets('devicetarget', 'device'),
 	languagetarget: { shownBy: 'nothing', lost: 'language targets' },
 	parameters: { shownBy: 'nothing', lost: 'parameters' },
 	password: { shownBy: 'nothing', lost: 'password' },
@@ -68,12 +59,12 @@ export const LOST_MEMBERS: string = Object.values(LINK_MEMBERS)
 export async function changedMembers(
 	link: IDataObject,
 	body: IDataObject,
-	readDetails: () => Promise<IDataObject>,
+	row: LinkRow,
 ): Promise<string[]> {
 	const names = Object.keys(body);
 	const shownBy = names.map((name) => LINK_MEMBERS[name]?.shownBy ?? 'nothing');
 	const needsDetails = shownBy.includes('details') && !shownBy.includes('nothing');
-	const shown = needsDetails ? await readDetails() : link;
+	const shown = needsDetails ? await withDetails(link, row) : link;
 	return names.filter((name) => LINK_MEMBERS[name]?.isSame?.(shown, body) !== true);
 }
 
@@ -91,7 +82,8 @@ export async function sentBack(
 	return kept;
 }
 
-function hasAlias({ alias, shorturl }: IDataObject, { custom }: IDataObject): boolean {
+/** Whether a link has the alias of a body already. */
+export function hasAlias({ alias, shorturl }: IDataObject, { custom }: IDataObject): boolean {
 	const asked = textIn(custom) ?? '';
 	return [textIn(alias), aliasIn(shorturl, asked)].some(
 		(present) => present !== undefined && aliasKey(present) === aliasKey(asked),
@@ -99,13 +91,12 @@ function hasAlias({ alias, shorturl }: IDataObject, { custom }: IDataObject): bo
 }
 
 /** Services trim texts, and write line breaks and entities in their own way. */
-function isSameText(a: unknown, b: unknown): boolean {
-	const [one, other] = [a, b].map((text) =>
+function sameText(shownAs: string, property: string): Required<Member>['isSame'] {
+	const usual = (text: unknown): string =>
 		decodeEntities(textIn(text) ?? '')
 			.replace(/\s+/g, ' ')
-			.trim(),
-	);
-	return one === other;
+			.trim();
+	return (link, body) => usual(link[shownAs]) === usual(body[property]);
 }
 
 /** A service refuses one that is over. */
@@ -114,8 +105,8 @@ function expiryAhead({ expiry }: IDataObject, { zones }: LinkRow): Value {
 	return text !== undefined && text > inZone(Date.now(), zones().to) ? text : undefined;
 }
 
-/** @param shownAs the member of the details @param what the member of a target beside `link` */
-function targets(shownAs: string, what: string): Member {
+/** @param what the member of the details, and that of a target beside `link` */
+function targets(property: string, what: string): Member {
 	const comparable = (list: IDataObject[]) =>
 		list
 			.map((target) => [
@@ -123,14 +114,13 @@ function targets(shownAs: string, what: string): Member {
 				canonicalUrl(textIn(target.link) ?? ''),
 			])
 			.sort();
-	const sent = shownAs === 'location' ? 'geotarget' : 'devicetarget';
 	return {
 		shownBy: 'details',
 		isSame: (link, body) =>
-			JSON.stringify(comparable(recordsIn(body[sent]))) ===
-			JSON.stringify(comparable(targetsIn(link[shownAs], what))),
+			JSON.stringify(comparable(recordsIn(body[property]))) ===
+			JSON.stringify(comparable(targetsIn(link[what], what))),
 		sentBack(link) {
-			const present = targetsIn(link[shownAs], what);
+			const present = targetsIn(link[what], what);
 			return present.length > 0 ? present : undefined;
 		},
 	};

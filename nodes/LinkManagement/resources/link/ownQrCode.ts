@@ -35,9 +35,8 @@ export async function qrCodeOf(link: IDataObject, row: LinkRow): Promise<IDataOb
 
 async function makeQrCode(link: IDataObject, row: LinkRow): Promise<IDataObject> {
 	const body = { ...COLORS, type: 'link', data: link.shorturl };
-	const instead = { id: null, link: null };
-	const note = 'A QR code would be created';
-	const code = await write(row, { name: 'QR code', note, instead }, async () => {
+	row.notes.push('A QR code would be created');
+	const code = await write(row, 'QR code', {}, async () => {
 		try {
 			return membersOf((await row.send({ method: 'POST', path: '/api/qr/add', body })).body);
 		} catch (error) {

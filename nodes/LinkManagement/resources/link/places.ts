@@ -2,11 +2,12 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { type NamedList, singleRecord } from '../../../shared/lists/namedList';
+import { type NamedList, nameKey } from '../../../shared/lists/namedList';
 import { parseLocator, type RecordRef } from '../../../shared/operations/parameters';
 import type { Row } from '../../../shared/operations/operation';
 import { columnLabel } from '../../../shared/operations/rowValues';
 import { optionalField } from '../../../shared/operations/panelFields';
+import { toFailure } from '../../../shared/values/failure';
 import { isBlank } from '../../../shared/values/input';
 import { idIn, mapIn, pickedValue } from '../../../shared/values/json';
 import { assignToChannel } from '../../assignToChannel';
@@ -15,7 +16,6 @@ import { campaigns, channels } from '../../serviceLists';
 import { requireId } from '../../writeResults';
 import { showsPlaces } from './findLink';
 import { type LinkRow, write } from './linkRow';
-import { makePlace } from './makePlace';
 import { incomplete } from './writtenLink';
 
 interface Place {
@@ -23,7 +23,6 @@ interface Place {
 	what: 'campaign' | 'channel';
 	field: INodeProperties;
 	list: NamedList;
-	add: string;
 	assign: (place: number, link: number, row: LinkRow) => Promise<IDataObject>;
 }
 
@@ -32,7 +31,6 @@ const PLACES: readonly Place[] = [
 		what: 'campaign',
 		field: { ...optionalField(campaignLocator), description: 'The campaign to add the link to' },
 		list: campaigns,
-		add: '/api/campaign/add',
 		async assign(campaign, link, row) {
 			const path = `/api/campaign/${campaign}/assign/${link}`;
 			return (await row.send({ method: 'POST', path })).body;
@@ -42,7 +40,6 @@ const PLACES: readonly Place[] = [
 		what: 'channel',
 		field: { ...optionalField(channelLocator), description: 'The channel to add the link to' },
 		list: channels,
-		add: '/api/channel/add',
 		assign: async (channel, link, row) => await assignToChannel(channel, 'links', link, row),
 	},
 ];
@@ -62,19 +59,16 @@ export interface PickedPlace extends Place {
 	ref: RecordRef;
 }
 
-/** @param collection that has the fields @throws Failure if one is neither an id nor a name */
-export function pickPlaces(
-	row: Row,
-	collection: 'additionalFields' | 'updateFields' = 'additionalFields',
-): PickedPlace[] {
-	const added = mapIn(row.parameters[collection]);
+/** @throws Failure if one is neither an id nor a name */
+export function pickPlaces({ columns, parameters }: Row): PickedPlace[] {
+	const added = mapIn(parameters.additionalFields ?? parameters.updateFields);
 	return PLACES.flatMap((place) => {
 		const { name } = place.field;
-		const cell = row.columns?.get(name);
+		const cell = columns?.get(name);
 		const held = cell ? { mode: 'name', value: cell.value } : added[name];
 		if (isBlank(pickedValue(held))) return [];
 		const displayName = cell ? columnLabel(cell) : place.field.displayName;
-		const ref = parseLocator({ displayName }, held, place.list, row.parameters);
+		const ref = parseLocator({ displayName }, held, place.list, parameters);
 		return [{ ...place, ref }];
 	});
 }
@@ -82,12 +76,14 @@ export function pickPlaces(
 export interface FoundPlace extends Place {
 	/** 0 if a dry run would create it. */
 	id: number;
-	name: string;
-	isNew: boolean;
+	label: string;
 }
 
-export const idsOf = (places: readonly FoundPlace[]): IDataObject =>
-	Object.fromEntries(places.map(({ what, id }) => [what, id]));
+/** What a write has of them; undefined if the service does not read them there. */
+export const sentPlaces = (places: readonly FoundPlace[], row: LinkRow): IDataObject | undefined =>
+	showsPlaces(row) === true
+		? Object.fromEntries(places.map(({ what, id }) => [what, id]))
+		: undefined;
 
 /**
  * The places to which a link has to be added. Where the list does not show the places of a link, it is added when it is written: a link
@@ -98,51 +94,84 @@ export const missingPlaces = (
 	places: readonly FoundPlace[],
 	isWritten: boolean,
 	row: LinkRow,
-): FoundPlace[] => {
-	const areShown = showsPlaces(row) === true;
-	return places.filter(({ what, id, isNew }) =>
-		areShown ? idIn(link[what]) !== id : isWritten || isNew,
+): FoundPlace[] =>
+	places.filter(({ what, id }) =>
+		showsPlaces(row) === true
+			? idIn(link[what]) !== id
+			: isWritten || row.run.newPlaces.has(`${what} ${id}`),
 	);
-};
 
 /** Makes those that do not exist. @throws Failure if the row does not say that they are to be made */
-export async function findPlaces(
-	places: readonly PickedPlace[],
-	row: LinkRow,
-): Promise<FoundPlace[]> {
+export async function findPlaces(row: LinkRow): Promise<FoundPlace[]> {
 	const found: FoundPlace[] = [];
-	for (const place of places) {
-		const { ref } = place;
+	for (const { ref, ...place } of row.places) {
 		const isId = typeof ref === 'number';
-		const find = async () => await knownId(place, row);
-		const known = await find();
-		const named = { ...place, name: isId ? `with ID ${ref}` : ref.name };
-		const id = known ?? (await makePlace(named, row, find));
 		found.push({
-			...named,
-			name: isId ? named.name : `"${ref.name}"`,
-			id,
-			isNew: known === undefined,
+			...place,
+			id: isId
+				? ref
+				: ((await findPlace(place, ref.name, row)) ?? (await makePlace(place, ref.name, row))),
+			label: `${place.what} ${isId ? `with ID ${ref}` : `"${ref.name}"`}`,
 		});
 	}
 	return found;
 }
 
-const mayCreate = ({ parameters }: LinkRow): boolean =>
-	mapIn(parameters.options).createMissing === true;
-
 /** @returns undefined if there is none, and one is to be made */
-async function knownId({ ref, list }: PickedPlace, row: LinkRow): Promise<number | undefined> {
-	if (typeof ref === 'number') return ref;
+async function findPlace({ list }: Place, name: string, row: LinkRow): Promise<number | undefined> {
 	const index = row.list(list);
-	if (!mayCreate(row)) return await index.idOf(ref.name, 'all');
-	// Two programs may have made one at once.
-	const found = await index.all(ref.name, 'all');
-	const [oldest] = index.named(list.nameOf(ref.name), true);
-	const known = oldest ?? singleRecord(list, ref.name, found);
-	if (known) return requireId(known);
-	// An export has the ID of a campaign in its column.
-	return index.get(ref.name) ? await index.idOf(ref.name, 'all') : undefined;
+	if (mapIn(row.parameters.options).createMissing === true) {
+		const found = await index.all(name, 'all');
+		// Two programs may have made one at once.
+		const [oldest] = index.named(list.nameOf(name), true);
+		if (oldest) return requireId(oldest);
+		// An export has the ID of a campaign in its column.
+		if (found.length === 0 && !index.get(name)) return undefined;
+	}
+	return await index.idOf(name, 'all');
+}
+
+/** What is being made in this process, by credential, list and name: executions at once wait for each other. */
+const underWay = new Map<string, Promise<unknown>>();
+
+async function makePlace(place: Place, name: string, row: LinkRow): Promise<number> {
+	const { what, list } = place;
+	if (row.isDryRun) {
+		row.notes.push(`The ${what} "${name}" would be created`);
+		return 0;
+	}
+	const key = [row.session.connection.connectionKey, what, nameKey(name).toLowerCase()].join(' ');
+	const before = underWay.get(key);
+	const making = (before ?? Promise.resolve()).then(async () => {
+		if (before) row.session.forget(list);
+		return (before && (await findPlace(place, name, row))) ?? (await sendPlace(place, name, row));
+	});
+	const settled = making.catch(() => undefined);
+	underWay.set(key, settled);
+	try {
+		return await making;
+	} finally {
+		if (underWay.get(key) === settled) underWay.delete(key);
+	}
+}
+
+/** Another program may make one of that name at the same time: then both use the oldest. */
+async function sendPlace(place: Place, name: string, row: LinkRow): Promise<number> {
+	const { what, list } = place;
+	const made = await row
+		.send({ method: 'POST', path: `/api/${what}/add`, body: { name } })
+		.then(({ body }) => requireId(body))
+		.catch((error: unknown) => {
+			const failure = toFailure(error);
+			const message = `The ${what} "${name}" was not created: ${failure.message}`;
+			throw failure.with({ message, mayRetry: true });
+		})
+		.finally(() => row.session.forget(list));
+	const oldest = await findPlace(place, name, row);
+	row.list(list).put({ id: made, name });
+	const id = oldest ?? made;
+	row.run.newPlaces.add(`${what} ${id}`);
+	return id;
 }
 
 /** Adds a link to places. A retry may send it again: it does no harm. */
@@ -152,9 +181,9 @@ export async function addToPlaces(
 	row: LinkRow,
 ): Promise<void> {
 	for (const place of places) {
-		const { what, id, name, assign } = place;
-		const note = `The link would be added to the ${what} ${name}`;
-		await write(row, { name: what, note, instead: {} }, async () => {
+		const { what, id, label, assign } = place;
+		row.notes.push(`The link would be added to the ${label}`);
+		await write(row, what, {}, async () => {
 			try {
 				return await assign(id, requireId(link), row);
 			} catch (error) {

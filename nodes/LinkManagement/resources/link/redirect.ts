@@ -1,9 +1,9 @@
 // Where visitors of a link get, and how: the redirect, with the page of those that show a page first, and targets for some visitors.
 
-import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { optionalField } from '../../../shared/operations/panelFields';
-import type { Row } from '../../../shared/operations/operation';
+import type { Row, RowRequest } from '../../../shared/operations/operation';
 import { inBody } from '../../../shared/operations/requestFields';
 import { parseLine, requiredValue, parseRequiredLine } from '../../../shared/values/input';
 import { mapIn, textIn } from '../../../shared/values/json';
@@ -12,10 +12,10 @@ import { ctaOverlayLocator, splashPageLocator } from '../../locators';
 import { parseAddress } from '../../values/longUrl';
 
 /** What stands before the ID of a page in `type`; the API document does not say. */
-const PAGES: Readonly<Record<string, { locator: INodeProperties; prefix: string }>> = {
-	customSplash: { locator: splashPageLocator, prefix: '' },
-	overlay: { locator: ctaOverlayLocator, prefix: 'overlay-' },
-};
+const PAGES = new Map([
+	['customSplash', { locator: splashPageLocator, prefix: '' }],
+	['overlay', { locator: ctaOverlayLocator, prefix: 'overlay-' }],
+]);
 
 const REDIRECTS: readonly INodePropertyOptions[] = [
 	{ name: 'Direct', value: 'direct', description: 'Redirect immediately' },
@@ -53,25 +53,21 @@ export const newRedirectFields: readonly INodeProperties[] = [
 	{ ...optionalField(splashPageLocator), ...shownFor('customSplash') },
 ];
 
-const redirectPageOf = (type: string) => (Object.hasOwn(PAGES, type) ? PAGES[type] : undefined);
-
-const added = ({ parameters }: Row): IDataObject => mapIn(parameters.additionalFields);
-
 /** Reads the kind of redirect. For one to a page, `withRedirectPage` writes the page's ID into the body, once it is looked up. */
 function redirectType(label: string, value: unknown, row: Row): string {
 	const type = parseLine(label, value);
-	const page = redirectPageOf(type);
-	if (page) row.pick(page.locator, added(row)[page.locator.name]);
+	const page = PAGES.get(type);
+	if (page) row.pick(page.locator, mapIn(row.parameters.additionalFields)[page.locator.name]);
 	return type;
 }
 
-export function withRedirectPage(body: IDataObject, row: Row): IDataObject {
-	const page = redirectPageOf(textIn(body.type) ?? '');
-	if (page === undefined) return body;
-	return { ...body, type: `${page.prefix}${row.id(page.locator.name)}` };
+export function withRedirectPage(request: RowRequest, row: Row): RowRequest {
+	const page = PAGES.get(textIn(request.body.type) ?? '');
+	if (page === undefined) return request;
+	const type = `${page.prefix}${row.id(page.locator.name)}`;
+	return { ...request, body: { ...request.body, type } };
 }
 
-/** They send some visitors to another URL. */
 export const targetFields: readonly INodeProperties[] = [
 	targets('Device Targets', 'deviceTargets', 'devicetarget', {
 		...textField('Device', 'device', 'iphone'),

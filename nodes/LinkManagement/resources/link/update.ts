@@ -12,20 +12,19 @@ import { updateFields } from '../../resourceFields';
 import { linkPath } from '../../serviceLists';
 import { percentEncoded } from '../../values/longUrl';
 import { linkBody, requireOtherAddress, withDomain } from './body';
-import { showsPlaces, withDetails, withoutDetails, withPlaces } from './findLink';
-import { changedLinkFields, LINK_LABELS } from './linkFields';
+import { withDetails, withPlaces } from './findLink';
+import { changedLinkFields } from './linkFields';
 import { type LinkRow, linkRowOf, write } from './linkRow';
-import { LINK_MEMBERS, LOST_MEMBERS, sentBack } from './members';
+import { hasAlias, LOST_MEMBERS, sentBack } from './members';
 import {
 	addToPlaces,
 	createMissingOption,
 	findPlaces,
 	type FoundPlace,
-	idsOf,
 	missingPlaces,
-	type PickedPlace,
 	pickPlaces,
 	placeFields,
+	sentPlaces,
 } from './places';
 import { toolTagFields, utmFormatOption, withTags } from './utm';
 import { LINK_OUTPUT, listedLink, updatedLink } from './writtenLink';
@@ -46,9 +45,8 @@ export const update: Operation = {
 	body: linkBody,
 	output: LINK_OUTPUT,
 	prepare(context) {
-		const row = linkRowOf(context);
-		const picked = pickPlaces(row, 'updateFields');
-		return async (request) => await updateRow(request, row, picked);
+		const row = linkRowOf(context, pickPlaces(context));
+		return async (request) => await updateRow(request, row);
 	},
 	fields: [
 		linkLocator,
@@ -59,18 +57,15 @@ export const update: Operation = {
 	],
 };
 
-async function updateRow(
-	{ body }: RowRequest,
-	row: LinkRow,
-	picked: readonly PickedPlace[],
-): Promise<RowResult[]> {
+async function updateRow({ body }: RowRequest, row: LinkRow): Promise<RowResult[]> {
 	const linkId = row.id('linkId');
 	const details = await withDetails(row.index.get(linkId) ?? { id: linkId }, row);
 	requireOtherAddress(
-		{ url: body.url ?? details.longurl },
-		{ shorturl: body.domain ?? details.shorturl, alias: body.custom ?? details.alias },
+		body.url ?? details.longurl,
+		body.domain ?? details.shorturl,
+		body.custom ?? details.alias,
 	);
-	const places = await findPlaces(picked, row);
+	const places = await findPlaces(row);
 	const link = places.length > 0 ? await withPlaces(details, row) : details;
 	// An update might empty what no response shows, so a campaign alone is only assigned.
 	const isWritten = Object.keys(body).length > 0;
@@ -81,56 +76,44 @@ async function updateRow(
 	return [{ json: { ...without(written, 'clicks'), ...said } }];
 }
 
-/** @param changed what the row changes, as far as it is known @throws Failure if it is another link afterwards */
+/** @throws Failure if it is another link afterwards */
 export async function updateLink(
 	found: IDataObject,
 	entered: IDataObject,
 	places: readonly FoundPlace[],
 	row: LinkRow,
-	changed: readonly string[] = Object.keys(entered),
 ): Promise<IDataObject> {
-	const labels = changed.map((name) => LINK_LABELS[name] ?? name).join(', ');
-	const { longurl, ...others } = listedLink(found);
-	const instead = { ...others, longurl: entered.url ?? longurl };
-	const written = await write(
-		row,
-		{ name: 'update', note: `The row sets ${labels}`, instead },
-		() => sendUpdate(found, entered, places, row),
-	);
-	if (row.isDryRun) row.index.put({ id: found.id, longurl: written.longurl });
+	const { index } = row;
+	const instead = { ...listedLink(found), longurl: entered.url };
+	const written = await write(row, 'update', instead, async () => {
+		const link = await withDetails(await withPlaces(found, row), row);
+		const body = await updateBody(link, entered, places, row);
+		const path = `${linkPath(parseId('Link', link.id))}/update`;
+		const { body: response } = await row.send({ method: 'PUT', path, body });
+		const result = updatedLink(response, body, link);
+		// The details are not what they were, so the next row about the link reads them again.
+		index.remove(link.id);
+		index.put(without(link, 'device', 'expiry', 'location', 'statistics'));
+		index.put({ ...result, campaign: body.campaign });
+		return { ...listedLink(link), ...result };
+	});
+	if (row.isDryRun) index.put({ id: found.id, longurl: written.longurl });
 	return written;
 }
 
-async function sendUpdate(
-	found: IDataObject,
-	entered: IDataObject,
-	places: readonly FoundPlace[],
-	row: LinkRow,
-): Promise<IDataObject> {
-	const link = await withDetails(await withPlaces(found, row), row);
-	const said = await saidOf(link, entered, places, row);
-	const body = { ...(await sentBack(link, said, row)), ...said };
-	const path = `${linkPath(parseId('Link', link.id))}/update`;
-	const { body: response } = await row.send({ method: 'PUT', path, body });
-	const written = updatedLink(response, body, link);
-	// The details are not what they were, so the next row about the link reads them again.
-	const { index } = row;
-	index.remove(link.id);
-	index.put(withoutDetails(link));
-	index.put({ ...written, campaign: body.campaign });
-	return { ...listedLink(link), ...written };
-}
-
-/** What the row says. The API requires the long URL on every update. An alias that the link already has may be refused. */
-async function saidOf(
+/** What the row says, and what the link is to keep. */
+async function updateBody(
 	link: IDataObject,
 	entered: IDataObject,
 	places: readonly FoundPlace[],
 	row: LinkRow,
 ): Promise<IDataObject> {
+	// The API requires the long URL on every update.
 	const [present] = textsIn(link.longurl).map(percentEncoded);
 	const body = await withDomain(withTags({ ...entered, url: entered.url ?? present }), row);
-	const said = LINK_MEMBERS.custom?.isSame?.(link, body) ? without(body, 'custom') : body;
-	const { campaign } = showsPlaces(row) === true ? idsOf(places) : {};
-	return campaign === undefined ? said : { ...said, campaign };
+	const { campaign } = sentPlaces(places, row) ?? {};
+	const placed = campaign === undefined ? body : { ...body, campaign };
+	// An alias that the link already has may be refused.
+	const said = hasAlias(link, body) ? without(placed, 'custom') : placed;
+	return { ...(await sentBack(link, said, row)), ...said };
 }

@@ -113,11 +113,9 @@ export const upsert: Operation = {
 		return newLinkBody(body, row);
 	},
 	prepare(context, entered) {
-		const row = linkRowOf(context);
-		const wanted = wantedRow(row, entered, pickPlaces(row));
+		const row = wantedRow(linkRowOf(context, pickPlaces(context)), entered);
 		return async (request) => {
-			const body = withRedirectPage(request.body, row);
-			const link = await upsertLink({ ...request, body }, row, wanted);
+			const link = await upsertLink(withRedirectPage(request, row), row);
 			const results = { ...link, ...(await qrCodeOf(link, row)) };
 			return [{ json: row.isDryRun ? dryRunResult(results, row) : results }];
 		};
@@ -133,20 +131,14 @@ export const upsert: Operation = {
 	],
 };
 
-const WOULD_BE: Readonly<Record<string, string>> = {
-	created: 'would be created',
-	updated: 'would be updated',
-};
-
 /** What a dry run says of a row. A link that would be new has no short URL. */
 function dryRunResult(link: IDataObject, { notes, columns, json }: LinkRow): IDataObject {
 	const { outcome, id = null, shorturl } = link;
-	const said = textIn(outcome) ?? '';
 	return {
 		...link,
-		outcome: WOULD_BE[said] ?? said,
+		outcome: outcome === 'unchanged' ? outcome : `would be ${textIn(outcome)}`,
 		shorturl: id === null ? null : shorturl,
 		note: notes.join('. ') || null,
-		...(columns && { unused_columns: unusedColumns(json) }),
+		...(columns && { unused_columns: unusedColumns(json, link) }),
 	};
 }

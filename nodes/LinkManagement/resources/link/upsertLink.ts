@@ -6,59 +6,49 @@ import type { RowRequest } from '../../../shared/operations/operation';
 import { toFailure } from '../../../shared/values/failure';
 import { without } from '../../../shared/values/json';
 import { requireOtherAddress } from './body';
-import { claimLink, type WantedRow } from './claims';
+import { claimLink } from './claims';
 import { createLink } from './create';
-import { findAmongNewest, findInList, findQuickly, withDetails, withPlaces } from './findLink';
-import type { LinkRow } from './linkRow';
+import { findAmongNewest, findInList, findQuickly, withPlaces } from './findLink';
+import { linkLabel } from './linkFields';
+import type { WantedRow } from './linkRow';
 import { changedMembers } from './members';
 import { addToPlaces, findPlaces, missingPlaces } from './places';
 import { updateLink } from './update';
 import { listedLink, mayBeTaken } from './writtenLink';
 
 /** What is done for a row. @returns its link with its `outcome` */
-export async function upsertLink(
-	request: RowRequest,
-	row: LinkRow,
-	wanted: WantedRow,
-): Promise<IDataObject> {
+export async function upsertLink(request: RowRequest, row: WantedRow): Promise<IDataObject> {
 	// What an earlier try has made only has to be put into its places.
-	if (await row.writes.hasDone('create')) return await create(request, row, wanted);
+	if (await row.writes.hasDone('create')) return await create(request, row);
 	const isTried = row.writes.hasTried('create');
-	const known = await findQuickly(wanted, row);
-	const mayCreateFirst = wanted.alias !== undefined && !isTried && !row.isDryRun;
+	const known = await findQuickly(row);
+	const mayCreateFirst = row.wanted.alias !== undefined && !isTried && !row.isDryRun;
 	const isListLong = row.index.pagesLeft > row.rowsLeft;
-	const found = known ?? (mayCreateFirst && isListLong ? undefined : await findInList(wanted, row));
-	if (found) return await updateFound(found, request, row, wanted, isTried);
-	return await createFirst(request, row, wanted);
+	const found = known ?? (mayCreateFirst && isListLong ? undefined : await findInList(row));
+	if (found) return await updateFound(found, request, row, isTried);
+	return await createFirst(request, row);
 }
 
 /**
  * Creates a link that was not found, or not looked for, because the list takes more requests than the rows. If the alias is refused, the
  * rest of the list may have it, or another program has made it since.
  */
-async function createFirst(
-	request: RowRequest,
-	row: LinkRow,
-	wanted: WantedRow,
-): Promise<IDataObject> {
+async function createFirst(request: RowRequest, row: WantedRow): Promise<IDataObject> {
 	try {
-		return await create(request, row, wanted);
+		return await create(request, row);
 	} catch (error) {
 		const failure = toFailure(error);
-		if (wanted.alias === undefined || !mayBeTaken(failure)) throw failure;
+		if (row.wanted.alias === undefined || !mayBeTaken(failure)) throw failure;
 		const isRead = row.index.pagesLeft === 0;
-		const taken = isRead ? await findAmongNewest(wanted, row) : await findInList(wanted, row);
+		const taken = isRead ? await findAmongNewest(row) : await findInList(row);
 		if (!taken) throw row.session.refusedCreate(failure);
-		return await updateFound(taken, request, row, wanted, false);
+		return await updateFound(taken, request, row, false);
 	}
 }
 
-async function create(request: RowRequest, row: LinkRow, wanted: WantedRow): Promise<IDataObject> {
-	const places = await findPlaces(wanted.places, row);
-	const link = await createLink(request, places, row, wanted);
-	if (link.shorturl !== null) claimLink(link, wanted, row);
-	if (link.isInPlaces !== true) await addToPlaces(places, link, row);
-	return { clicks: link.outcome === 'created' ? 0 : null, ...without(link, 'isInPlaces') };
+async function create(request: RowRequest, row: WantedRow): Promise<IDataObject> {
+	const link = await createLink(request, row);
+	return { clicks: link.outcome === 'created' ? 0 : null, ...link };
 }
 
 /**
@@ -69,34 +59,34 @@ async function create(request: RowRequest, row: LinkRow, wanted: WantedRow): Pro
 async function updateFound(
 	found: IDataObject,
 	request: RowRequest,
-	row: LinkRow,
-	wanted: WantedRow,
+	row: WantedRow,
 	isMade: boolean,
 ): Promise<IDataObject> {
-	const same = claimLink(found, wanted, row);
+	const same = claimLink(found, row);
 	if (same !== undefined) row.notes.push(`Same as ${same}`);
 	if (same !== undefined || row.parameters.ifExists === 'keep') return unchanged(found);
-	return await bringUpToDate(found, request, row, wanted, isMade);
+	return await bringUpToDate(found, request, row, isMade);
 }
 
 async function bringUpToDate(
 	found: IDataObject,
 	{ body }: RowRequest,
-	row: LinkRow,
-	wanted: WantedRow,
+	row: WantedRow,
 	isMade: boolean,
 ): Promise<IDataObject> {
 	// The link has its alias and its domain; matched by its long URL, it keeps its alias.
 	const said = without(body, 'custom', 'domain');
-	requireOtherAddress(said, found);
-	const places = await findPlaces(wanted.places, row);
+	requireOtherAddress(said.url, found.shorturl, found.alias);
+	const places = await findPlaces(row);
 	const link = places.length > 0 ? await withPlaces(found, row) : found;
-	const changed = await changedMembers(link, said, async () => await withDetails(link, row));
-	const isWritten = changed.length > 0 || row.writes.hasTried('update');
-	const missing = isMade ? places : missingPlaces(link, places, isWritten, row);
-	if (!isWritten && !isMade && missing.length === 0) return unchanged(link);
-	const written = isWritten ? updateLink(link, said, places, row, changed) : listedLink(link);
-	const updated = { outcome: isMade ? 'created' : 'updated', ...(await written) };
+	const changed = await changedMembers(link, said, row);
+	const isWritten = changed.length > 0;
+	const isTried = isMade || row.writes.hasTried('update');
+	const missing = missingPlaces(link, places, isWritten || isTried, row);
+	if (!isWritten && !isTried && missing.length === 0) return unchanged(link);
+	if (isWritten) row.notes.push(`The row sets ${changed.map(linkLabel).join(', ')}`);
+	const written = isWritten ? await updateLink(link, said, places, row) : listedLink(link);
+	const updated = { outcome: isMade ? 'created' : 'updated', ...written };
 	await addToPlaces(missing, updated, row);
 	return updated;
 }

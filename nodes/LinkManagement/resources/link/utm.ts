@@ -16,21 +16,19 @@ import { besidePlaceholders, withQuery } from '../../values/longUrl';
 export const UTM_NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 
 /** As it is in a long URL. */
-export const tagName = (name: string): string => `utm_${name}`;
+const tagName = (name: string): string => `utm_${name}`;
 
 /** `UTM Source`, as in errors and in the columns of a sheet. */
 export const utmLabel = (name: string): string =>
 	`UTM ${name.replace(/^./, (letter) => letter.toUpperCase())}`;
 
-const TAGS = [
+const TAG_FIELDS = [
 	{ name: 'source', example: 'newsletter', what: 'The site or mailing that visitors come from' },
 	{ name: 'medium', example: 'email', what: 'The kind of channel, such as email or social' },
 	{ name: 'campaign', example: 'spring-sale', what: 'The campaign the link belongs to' },
 	{ name: 'term', example: 'rain jacket', what: 'The paid search term' },
 	{ name: 'content', example: 'header-button', what: 'Which of several links was clicked' },
-];
-
-const TAG_FIELDS = TAGS.map(({ name, example, what }) => ({
+].map(({ name, example, what }) => ({
 	...textField(utmLabel(name).replace('UTM ', ''), name, example),
 	description: what,
 }));

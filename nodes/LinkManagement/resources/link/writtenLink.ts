@@ -56,14 +56,11 @@ function unmoved({ custom, domain }: IDataObject, { shorturl }: IDataObject): st
 	return custom !== undefined || isMoved ? undefined : textIn(shorturl);
 }
 
-/** Where a link was to be. What is not known counts as the same. */
-interface Asked {
-	host: string | undefined;
-	alias: string | undefined;
-}
-
-/** In words, how a link has another host or alias than it was to have; undefined if it has not. */
-function differenceOf({ shorturl }: IDataObject, asked: Asked): string | undefined {
+/** In words, how a link has another host or alias than it was to have; undefined if it has not, as far as is known. */
+function differenceOf(
+	{ shorturl }: IDataObject,
+	asked: Record<'alias' | 'host', string | undefined>,
+): string | undefined {
 	const host = hostIn(shorturl) ?? asked.host ?? '';
 	const alias = aliasIn(shorturl, asked.alias) ?? asked.alias ?? '';
 	const wanted = { host: asked.host ?? host, alias: asked.alias ?? alias };
@@ -89,16 +86,11 @@ const notAsAsked = (link: IDataObject, difference: string, kind: FailureKind): F
 		mayRetry: false,
 	});
 
-/** @param host where the link has to be @throws Failure, which ends the run, if it is elsewhere: each further row would do the same */
-export function createdLink(
-	response: IDataObject,
-	body: IDataObject,
-	host: string | undefined,
-	row: LinkRow,
-): IDataObject {
+/** @throws Failure, which ends the run, if it is elsewhere: each further row would do the same */
+export function createdLink(response: IDataObject, body: IDataObject, row: LinkRow): IDataObject {
 	const link = writtenLink(response, body, {}, false);
 	if (link.shorturl === null) return { outcome: 'created', ...link, id: requireId(link) };
-	const asked = { host: hostIn(body.domain) ?? host, alias: textIn(body.custom) };
+	const asked = { host: hostIn(body.domain) ?? row.wanted?.host, alias: textIn(body.custom) };
 	const difference = differenceOf(link, asked);
 	const isOlder = isKnown(link.id, row);
 	if (difference === undefined) return { outcome: isOlder ? 'existing' : 'created', ...link };
@@ -130,9 +122,12 @@ export function updatedLink(
 	throw notAsAsked(link, difference, 'refused');
 }
 
-/** Services say in many ways that an alias is taken, so only the status counts. */
-export const mayBeTaken = ({ kind, httpCode = 0, mayRetry }: Failure): boolean =>
-	kind === 'refused' && mayRetry && (isSuccess(httpCode) || [400, 409, 422].includes(httpCode));
+/** Services say in many ways that an alias is taken, so only the status counts. @param written the link, if something else failed */
+export const mayBeTaken = ({ kind, httpCode = 0, mayRetry, written }: Failure): boolean =>
+	kind === 'refused' &&
+	mayRetry &&
+	written === undefined &&
+	(isSuccess(httpCode) || [400, 409, 422].includes(httpCode));
 
 /** A failure after the link was written, which says so. */
 export function incomplete(written: IDataObject, what: string, error: unknown): Failure {

@@ -126,6 +126,12 @@ const STORIES: Record<string, Story> = {
 			[{ title: 'Winter', alias: 'own' }, 'created'],
 		],
 	},
+	'rows of two sheets are two, though they have one number': {
+		rows: [
+			[{ ...page('1'), alias: 'a', row_number: 2 }, 'created'],
+			[{ ...page('2'), alias: 'a', row_number: 2 }, /^The link a is already in row 2\. /],
+		],
+	},
 	'a second row with another channel does not say the same': {
 		rows: [
 			[{ alias: 'both', Channel: 'Mail' }, 'created'],

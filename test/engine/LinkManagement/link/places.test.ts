@@ -143,6 +143,30 @@ test('a service that fails to add an item is asked nothing else', async () => {
 describe('where lists do not show campaign and channel', () => {
 	const stage = onStage(new Stage({ createReadsPlaces: 'no', readsShort: 'no' }));
 
+	test('a campaign that is refused is an error of its new row', async () => {
+		await using other = await Stage.opened({
+			createReadsPlaces: 'no',
+			readsShort: 'no',
+			failureStatus: 'http200',
+		});
+		const additionalFields = { campaignId: byId(999) };
+		const { json } = await sheet(other, [{ url, alias: 'new' }], { additionalFields });
+		const error = like(/was created, but not added to the campaign: There is no campaign/);
+		expect(json).toMatchObject([{ outcome: 'failed', error }]);
+	});
+
+	test('a new campaign takes all its links, also those that are as their rows say', async () => {
+		const aliases = ['one', 'two'].map((name) => stage.unique(name));
+		for (const custom of aliases) await newLink(stage, { custom });
+		const name = stage.unique('New');
+		const rows = aliases.map((alias) => ({ url, alias, Campaign: name }));
+		expect(outcomesIn(await sheet(stage, rows, CREATE_MISSING))).toEqual(['updated', 'updated']);
+		expect(outcomesIn(await sheet(stage, rows, CREATE_MISSING))).toEqual([
+			'unchanged',
+			'unchanged',
+		]);
+	});
+
 	test('they take a link that is written, and no other', async () => {
 		const campaign = await stage.make('/api/campaign/add', { name: stage.unique('Spring') });
 		const channel = await stage.make('/api/channel/add', { name: stage.unique('Mail') });

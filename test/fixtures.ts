@@ -42,8 +42,7 @@ export interface Run {
 	parameters: Fields;
 	credential?: Fields;
 	onError?: 'continueRegularOutput';
-	/** null: whatever they are. */
-	requests: Exchange[] | null;
+	requests: Exchange[];
 	/** The items that come of each row; of `rows`, a list with the items of each; of a list, the item of each record. */
 	output?: unknown;
 	/** The files of each item. */
@@ -51,7 +50,7 @@ export interface Run {
 	/** The error instead, and its advice. Without `requests`, nothing is sent. */
 	error?: string | { message: string; description: string };
 	/** What differs where a service has these settings. */
-	where?: Array<Partial<Run> & { dialect: Partial<Dialect>; differs?: Fields | Fields[] }> | null;
+	where?: Array<Partial<Run> & { dialect: Partial<Dialect>; differs?: Fields | Fields[] }>;
 	/** The settings of its service. Default: those of every preset. */
 	dialect?: Partial<Dialect>;
 	/** The service gives the responses of the fixture, instead of the sandbox. */
@@ -75,24 +74,16 @@ export interface Refused {
 	status: number;
 }
 
-/** A write is sent once. An upsert finds out what became of a write whose response was lost. */
-type Kind = 'read' | 'list' | 'write' | 'upsert' | 'validate';
-
 export interface Fixture extends Run {
 	file: string;
 	node: 'linkManagement' | 'store';
 	/** `link.create` */
 	name: string;
-	kind: Kind;
-	requests: Exchange[];
 	refused?: Refused;
-	/** How many requests it sends, as docs/operations.md says. */
-	cost: string;
 	cases: Case[];
 }
 
-type File = Omit<Fixture, 'file' | 'node' | 'name' | 'cost' | 'cases'> & {
-	cost?: string;
+type File = Omit<Fixture, 'file' | 'node' | 'name' | 'cases'> & {
 	/** What each item has beside the members of the output. */
 	differs?: Fields[];
 	cases?: CaseInFile[];
@@ -132,9 +123,6 @@ export const FIXTURES: Fixture[] = globSync(`${FOLDER}/*/*/*.json`).sort().map(r
 function readFixture(file: string): Fixture {
 	const [, , folder = '', resource = '', operation = ''] = file.replace(/\.json$/, '').split('/');
 	const { cases = [], differs: items, ...main } = parsed(file, withShared) as File;
-	const isRead = main.requests.every(({ request }) => request.startsWith('GET '));
-	const isPaged = main.requests.some(({ query }) => query && 'page' in query);
-	const { requests, kind = main.records ? 'list' : isRead ? 'read' : 'write' } = main;
 	return {
 		...main,
 		...(items ? { output: withMembers(main.output, items) } : {}),
@@ -142,8 +130,6 @@ function readFixture(file: string): Fixture {
 		file,
 		node: folder === 'Store' ? 'store' : 'linkManagement',
 		name: `${resource}.${operation}`,
-		kind,
-		cost: main.cost ?? (isPaged ? '1 per 100' : String(requests.length)),
 		cases: cases.map((given) => caseOf(main, given)),
 	};
 }

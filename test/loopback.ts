@@ -2,27 +2,29 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:http';
 
-import { isRecord } from './n8n-host/json.ts';
+import { record } from './n8n-host/json.ts';
 
-/** A server of our own, on loopback and a free port. */
-export interface LoopbackServer {
-	/** Without a trailing slash */
-	url: string;
-	stop(): Promise<void>;
-}
+export type LoopbackServer = Awaited<ReturnType<typeof serve>>;
 
-export async function serve(answer: RequestListener): Promise<LoopbackServer> {
-	const server = createServer(answer);
-	server.listen(0, '127.0.0.1');
+/** A server of our own, on loopback. @param wanted its port. Default: a free one */
+export async function serve(answer: RequestListener, wanted = 0) {
+	const server = createServer(answer).listen(wanted, '127.0.0.1');
 	await once(server, 'listening');
-	const address = server.address();
-	const port = isRecord(address) ? Number(address.port) : 0;
+	const port = Number(record(server.address()).port);
 	return {
+		port,
+		/** Without a trailing slash */
 		url: `http://127.0.0.1:${port}`,
-		stop: async () => {
+		async stop(): Promise<void> {
 			server.closeAllConnections();
-			server.close();
-			await once(server, 'close');
+			await server[Symbol.asyncDispose]();
 		},
 	};
+}
+
+/** That port, or any, which was free a moment ago. @throws Error naming the port when it cannot be had */
+export async function freePort(wanted?: number): Promise<number> {
+	const server = await serve(() => undefined, wanted);
+	await server.stop();
+	return server.port;
 }

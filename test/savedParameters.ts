@@ -99,17 +99,15 @@ export const linesOf = (parameters: SavedParameters): string[] =>
 		),
 	);
 
-/** A line for each parameter, so that a difference shows what changed. */
-export function writeSavedParameters(): void {
-	const nodes = Object.entries(presentParameters()).map(([node, operations]) => {
-		const written = Object.entries(operations).map(([operation, named]) => {
-			const lines = Object.entries(named).map(([name, saved]) => member(name, saved));
-			return `${JSON.stringify(operation)}: {\n${lines.join(',\n')}\n}`;
-		});
-		return `${JSON.stringify(node)}: {\n${written.join(',\n')}\n}`;
-	});
-	writeFileSync(FILE, `{\n${nodes.join(',\n')}\n}\n`);
-}
+export const writeSavedParameters = (): void =>
+	writeFileSync(FILE, `${inLines(presentParameters(), 3)}\n`);
 
-const member = (name: string, value: unknown): string =>
-	`${JSON.stringify(name)}: ${JSON.stringify(value)}`;
+/** So many levels with a line for each member: one for each parameter, so that a difference shows what changed. */
+function inLines(value: object, levels: number): string {
+	if (levels === 0) return JSON.stringify(value);
+	const members = Object.entries(value) as Array<[string, object]>;
+	const lines = members.map(
+		([name, own]) => `${JSON.stringify(name)}: ${inLines(own, levels - 1)}`,
+	);
+	return `{\n${lines.join(',\n')}\n}`;
+}

@@ -8,7 +8,6 @@ import { format, resolveConfig } from 'prettier';
 
 import { ensureN8n } from '../n8n-host/install.ts';
 import { record } from '../n8n-host/json.ts';
-import { openBench } from './bench.ts';
 import { compared } from './compared.ts';
 
 const FILE = 'BENCHMARKS.md';
@@ -26,9 +25,8 @@ async function describeMachine(): Promise<string> {
 	return `Measured on ${day} with n8n ${String(version)} and Node.js ${nodeVersion}: ${machine}, load ${load} at the start.`;
 }
 
-await using stack = new AsyncDisposableStack();
 const machine = await describeMachine();
-const rows = await compared(await openBench(stack));
+const rows = await compared();
 const head = ['What', 'Ours', 'HTTP Request', 'Wanted'];
 const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 const table = lines.join('\n');

@@ -9,8 +9,8 @@ import type { JsonRecord } from '../n8n-host/json.ts';
 import { list, record } from '../n8n-host/json.ts';
 import { until } from '../n8n-host/until.ts';
 import type { ExampleStage } from './exampleStage.ts';
+import { including, like } from './exampleStage.ts';
 import { KEYS } from './keys.ts';
-import { including, like } from './matchers.ts';
 
 /** The examples that speak to language models. */
 

@@ -10,7 +10,7 @@ import type { Editor } from './editor.ts';
 import { openEditor } from './editor.ts';
 import { KEYS } from './keys.ts';
 import { OwnN8n } from './ownN8n.ts';
-import { chain, inLine } from './workflow.ts';
+import { chain } from './workflow.ts';
 
 const stack = new AsyncDisposableStack();
 let n8n: OwnN8n;
@@ -60,7 +60,7 @@ async function expectInPanel(node: string, actions: Locator): Promise<void> {
 }
 
 test('words find both nodes, with all operations, and a campaign is picked by a part of its name', async () => {
-	await open(chain('Search for a node', [{}], []));
+	await open(chain('Search for a node', []));
 	await expectInPanel('store', await editor.openActionsOf('Store', 'purchase codes'));
 	await editor.page.keyboard.press('Escape');
 	const links = await editor.openActionsOf('Link Management', 'short links');
@@ -86,8 +86,7 @@ const SHEET = [
 
 /** A workflow that begins with this file. */
 const sheetOf = (lines: string[]) =>
-	inLine('A sheet every week', [
-		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+	chain('A sheet every week', [
 		{
 			name: 'Text',
 			type: 'n8n-nodes-base.code',

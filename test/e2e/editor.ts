@@ -24,15 +24,13 @@ const ACTION_TIMEOUT_MS = 45_000;
 /** n8n's editor in a headless browser, in the words of somebody who uses it. */
 export class Editor {
 	readonly page: Page;
-	readonly #url: string;
 
-	constructor(page: Page, url: string) {
+	constructor(page: Page) {
 		this.page = page;
-		this.#url = url;
 	}
 
 	async logIn({ email, password }: Owner): Promise<void> {
-		await this.page.goto(`${this.#url}/signin`);
+		await this.page.goto('/signin');
 		await this.page.locator('input[name=emailOrLdapLoginId]').fill(email);
 		await this.page.locator('input[name=password]').fill(password);
 		await this.page.getByRole('button', { name: 'Sign in' }).click();
@@ -40,7 +38,7 @@ export class Editor {
 	}
 
 	async openWorkflow(id: string): Promise<void> {
-		await this.page.goto(`${this.#url}/workflow/${id}`);
+		await this.page.goto(`/workflow/${id}`);
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
@@ -110,7 +108,7 @@ export class Editor {
 
 	/** Opens a new credential of the type with that name. */
 	async openNewCredential(type: string): Promise<void> {
-		await this.page.goto(`${this.#url}/home/credentials/create`);
+		await this.page.goto('/home/credentials/create');
 		await this.page.getByTestId('new-credential-type-select').locator('input').fill(type);
 		const types = this.page.getByTestId('new-credential-type-select-option');
 		await types.getByText(type, { exact: true }).click();
@@ -170,10 +168,14 @@ export async function openEditor(stack: AsyncDisposableStack, url: string): Prom
 	selectors.setTestIdAttribute('data-test-id');
 	const executablePath = pathOf('chromium');
 	const browser = stack.use(await chromium.launch({ executablePath, args: CHROMIUM_FLAGS }));
-	const look = { viewport: VIEWPORT, locale: 'en-GB', reducedMotion: 'reduce' } as const;
-	const context = await browser.newContext(look);
+	const context = await browser.newContext({
+		baseURL: url,
+		viewport: VIEWPORT,
+		locale: 'en-GB',
+		reducedMotion: 'reduce',
+	});
 	context.setDefaultTimeout(ACTION_TIMEOUT_MS);
-	const editor = new Editor(await context.newPage(), url);
+	const editor = new Editor(await context.newPage());
 	await editor.logIn(DEMO_OWNER);
 	return editor;
 }

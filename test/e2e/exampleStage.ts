@@ -27,6 +27,10 @@ const VISITORS: CredentialInput[] = [
 	},
 ];
 
+/** Jest's matchers as values of a known type: its own are `any`. */
+export const like = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+export const including = (fields: JsonRecord): unknown => expect.objectContaining(fields);
+
 export type ExampleStage = Awaited<ReturnType<typeof openExamples>>;
 
 /** An n8n for the examples, and all that they speak to: both services, a chat, and Google. */
@@ -35,9 +39,7 @@ export async function openExamples(stack: AsyncDisposableStack, name: string) {
 	const google = await startGoogle(stack);
 	const n8n = await OwnN8n.open(stack, { name, env: google.env, sandbox: { rateLimit } });
 	const { client, sandbox } = n8n;
-	for (const input of [google.credential, ...VISITORS]) {
-		n8n.credentials.push(await client.createCredential(input));
-	}
+	n8n.credentials.push(...(await client.createCredentials([google.credential, ...VISITORS])));
 	/** What was posted to a chat with an incoming webhook, as team chats have it. The deletion of a role has no body. */
 	const posts: unknown[] = [];
 	const chat = await serve((request, response) => {

@@ -2,9 +2,8 @@ import { DEMO } from '../../sandbox/demo.ts';
 import type { WorkflowJson } from '../n8n-host/client.ts';
 import { testAssistants } from './assistants.ts';
 import type { ExampleStage } from './exampleStage.ts';
-import { openExamples } from './exampleStage.ts';
+import { including, like, openExamples } from './exampleStage.ts';
 import { testForms } from './forms.ts';
-import { including, like } from './matchers.ts';
 import { testTriggers } from './triggers.ts';
 import { link, webhookChain } from './workflow.ts';
 

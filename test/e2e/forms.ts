@@ -1,7 +1,7 @@
 import { DEMO } from '../../sandbox/demo.ts';
 import type { ExampleStage } from './exampleStage.ts';
+import { including, like } from './exampleStage.ts';
 import { KEYS } from './keys.ts';
-import { including, like } from './matchers.ts';
 
 /** The examples that begin with a form. */
 

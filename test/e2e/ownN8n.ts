@@ -3,11 +3,10 @@ import { join, resolve } from 'node:path';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { CredentialRef, N8nClient, WorkflowJson } from '../n8n-host/client.ts';
-import { installPackage, removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
+import { installPackage, temporaryFolder } from '../n8n-host/install.ts';
 import type { Instance } from '../n8n-host/instance.ts';
 import { sandboxCredentials, startInstance, withCredentials } from '../n8n-host/instance.ts';
 import { expectNoKeys } from './keys.ts';
-import type { Postgres } from './postgres.ts';
 
 /** Where screenshots and logs are left, for people to look at. */
 export const RESULTS = resolve('test-results');
@@ -17,7 +16,7 @@ interface OwnN8nOptions {
 	name: string;
 	env?: Record<string, string>;
 	/** What is stored beyond the folder */
-	dump?: Postgres['dump'];
+	dump?: () => Promise<Buffer>;
 	sandbox?: SandboxOptions;
 }
 
@@ -40,7 +39,7 @@ export class OwnN8n {
 
 	/** @param stack ends it, and its services, and looks for the keys in what it leaves */
 	static async open(stack: AsyncDisposableStack, options: OwnN8nOptions): Promise<OwnN8n> {
-		const folder = stack.adopt(await temporaryFolder(`e2e-${options.name}`), removeFolder);
+		const folder = await temporaryFolder(stack, `e2e-${options.name}`);
 		await installPackage(folder);
 		const sandbox = await startSandbox({ seed: 'demo', ...options.sandbox });
 		stack.defer(async () => await sandbox.stop());
@@ -50,9 +49,7 @@ export class OwnN8n {
 			expectNoKeys([folder, RESULTS], await options.dump?.());
 		});
 		await n8n.start();
-		for (const input of sandboxCredentials(sandbox)) {
-			n8n.credentials.push(await n8n.client.createCredential(input));
-		}
+		n8n.credentials = await n8n.client.createCredentials(sandboxCredentials(sandbox));
 		return n8n;
 	}
 

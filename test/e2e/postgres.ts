@@ -1,13 +1,12 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile, execFileSync } from 'node:child_process';
 import { chown } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
-import { freePort } from '../n8n-host/ports.ts';
+import { freePort } from '../loopback.ts';
+import { temporaryFolder } from '../n8n-host/install.ts';
 import { until } from '../n8n-host/until.ts';
-import { pathOf } from './programs.ts';
+import { pathOf, startServer } from './programs.ts';
 
 const execFileAsync = promisify(execFile);
 
@@ -16,39 +15,22 @@ const USER = 'n8n';
 const DATABASE = 'postgres';
 const MAX_DUMP = 500 * 1024 * 1024;
 
-/** A PostgreSQL with a cluster of its own, which nothing but these tests knows. */
-export interface Postgres {
-	/** For n8n */
-	env: Record<string, string>;
-	/** All that is stored, as text. */
-	dump: () => Promise<Buffer>;
-}
-
-/** @param stack ends it */
-export async function startPostgres(stack: AsyncDisposableStack): Promise<Postgres> {
-	const server = pathOf('postgres');
-	const program = (name: string) => join(dirname(server), name);
+/** A PostgreSQL with a cluster of its own, which nothing but these tests knows. @param stack ends it */
+export async function startPostgres(stack: AsyncDisposableStack) {
+	const program = (name: string) => join(dirname(pathOf('postgres')), name);
 	const account = serverAccount();
-	const folder = stack.adopt(await temporaryFolder('postgres'), removeFolder);
+	const folder = await temporaryFolder(stack, 'postgres');
 	await chown(folder, account.uid, account.gid);
-	const options = { ...account, cwd: folder, stdio: 'ignore' } as const;
+	const options = { ...account, cwd: folder };
 
 	const words = ['--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
-	const made = spawn(program('initdb'), [...words, `--username=${USER}`, folder], options);
-	const [code] = (await once(made, 'exit')) as [number | null];
-	if (code !== 0) throw new Error(`initdb ended with ${String(code)}`);
+	await execFileAsync(program('initdb'), [...words, `--username=${USER}`, folder], options);
 
 	const port = String(await freePort());
 	// No sockets in folders that others use, and no care for the data beyond this run.
 	const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'];
 	const flags = ['-D', folder, '-p', port, ...settings.flatMap((setting) => ['-c', setting])];
-	const running = spawn(server, flags, options);
-	const ended = once(running, 'exit');
-	stack.defer(async () => {
-		// Its "fast shutdown", which does not wait for clients.
-		running.kill('SIGINT');
-		await ended;
-	});
+	startServer(stack, 'postgres', flags, options);
 
 	const place = ['--host=127.0.0.1', `--port=${port}`, `--username=${USER}`];
 	const run = async (name: string) => {
@@ -57,6 +39,7 @@ export async function startPostgres(stack: AsyncDisposableStack): Promise<Postgr
 	};
 	await until(async () => await run('pg_isready').catch(() => false as const), 'PostgreSQL');
 	return {
+		/** For n8n */
 		env: {
 			DB_TYPE: 'postgresdb',
 			DB_POSTGRESDB_HOST: '127.0.0.1',
@@ -64,6 +47,7 @@ export async function startPostgres(stack: AsyncDisposableStack): Promise<Postgr
 			DB_POSTGRESDB_USER: USER,
 			DB_POSTGRESDB_DATABASE: DATABASE,
 		},
+		/** All that is stored, as text. */
 		dump: async () => await run('pg_dump'),
 	};
 }

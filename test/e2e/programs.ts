@@ -1,4 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import type { SpawnOptions } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, globSync } from 'node:fs';
 
 /** Where each may stand, the best first, and Debian's packages that bring it */
@@ -23,7 +25,7 @@ const PROGRAMS = {
 	},
 };
 
-export type ProgramName = keyof typeof PROGRAMS;
+type ProgramName = keyof typeof PROGRAMS;
 
 const placeOf = (name: ProgramName) => PROGRAMS[name].places.find((place) => existsSync(place));
 
@@ -33,6 +35,21 @@ export function pathOf(name: ProgramName): string {
 	if (path !== undefined) return path;
 	const { packages } = PROGRAMS[name];
 	throw new Error(`${name} is missing. On Debian: sudo apt-get install ${packages}`);
+}
+
+/** Starts a server, which the stack ends: of PostgreSQL it is the "fast shutdown", which does not wait for clients. */
+export function startServer(
+	stack: AsyncDisposableStack,
+	name: ProgramName,
+	args: string[],
+	options: SpawnOptions,
+): void {
+	const server = spawn(pathOf(name), args, { ...options, stdio: 'ignore' });
+	const ended = once(server, 'exit');
+	stack.defer(async () => {
+		server.kill('SIGINT');
+		await ended;
+	});
 }
 
 /** Installs those of the programs that are missing, as root on Debian; elsewhere, what needs one fails. */

@@ -1,6 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { freePort } from '../loopback.ts';
+import { startN8n } from '../n8n-host/host.ts';
+import { temporaryFolder } from '../n8n-host/install.ts';
 import { record } from '../n8n-host/json.ts';
-import { begunBy, startQueue } from './queue.ts';
-import type { Queue } from './queue.ts';
+import { OwnN8n, RESULTS } from './ownN8n.ts';
+import { startPostgres } from './postgres.ts';
+import { startServer } from './programs.ts';
 import { given, pollingWorkflow } from './triggers.ts';
 import type { Step } from './workflow.ts';
 import { byId, chain, link, qrCode, webhookChain } from './workflow.ts';
@@ -18,12 +25,48 @@ const EXECUTIONS = 14;
 const WARM_UPS = 6;
 
 const stack = new AsyncDisposableStack();
-let queue: Queue;
+let queue: Awaited<ReturnType<typeof startQueue>>;
 
 beforeAll(async () => {
-	queue = await startQueue(stack, LIMIT, 2);
+	queue = await startQueue();
 });
 afterAll(async () => await stack.disposeAsync());
+
+/** n8n in queue mode, as docs/installation.md has it: one main, some workers, and the PostgreSQL and Redis that they share. */
+async function startQueue() {
+	const { dump, env: database } = await startPostgres(stack);
+	const redisPort = String(await freePort());
+	const settings = ['--port', redisPort, '--bind', '127.0.0.1', '--save', ''];
+	startServer(stack, 'redis', settings, { cwd: await temporaryFolder(stack, 'redis') });
+	const env = {
+		...database,
+		EXECUTIONS_MODE: 'queue',
+		// As n8n 3 has it.
+		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+		N8N_DEFAULT_BINARY_DATA_MODE: 'database',
+		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+		QUEUE_BULL_REDIS_PORT: redisPort,
+	};
+	// The main process makes the tables and the encryption key that the workers need.
+	const sandbox = { rateLimit: LIMIT };
+	const n8n = await OwnN8n.open(stack, { name: 'queue-main', env, dump, sandbox });
+	const starting = [1, 2].map(async (number) => {
+		const log = join(RESULTS, `n8n-queue-worker-${number}.log`);
+		const worker = await startN8n({ command: 'worker', userFolder: n8n.folder, env, log });
+		stack.defer(worker.stop);
+		return worker;
+	});
+	return { n8n, workers: await Promise.all(starting) };
+}
+
+/** By each worker. */
+const executionsBegun = async (): Promise<number[]> =>
+	await Promise.all(
+		queue.workers.map(async ({ logFile }) => {
+			const log = await readFile(logFile, 'utf8');
+			return log.split('Worker started execution').length - 1;
+		}),
+	);
 
 /** Runs the step in executions that begin at once, each with its rows, and gives all items that come of it. */
 async function runAtOnce(path: string, step: Step, executions: Array<Array<{ url: string }>>) {
@@ -38,19 +81,15 @@ async function runAtOnce(path: string, step: Step, executions: Array<Array<{ url
 
 test('what somebody starts in the editor runs on a worker, and its files are in the database', async () => {
 	const { client } = queue.n8n;
-	const made = chain(
-		'By hand',
-		[{}],
-		[
-			qrCode('Make', 'create', { qrType: 'text', text: 'Table 7' }),
-			qrCode('Picture', 'getImage', { qrCodeId: byId('={{ $json.id }}') }),
-		],
-	);
+	const made = chain('By hand', [
+		qrCode('Make', 'create', { qrType: 'text', text: 'Table 7' }),
+		qrCode('Picture', 'getImage', { qrCodeId: byId('={{ $json.id }}') }),
+	]);
 	const [item] = (await client.run(queue.n8n.ready(made))).items('Picture');
 	const id = item?.binary?.data?.id;
 	expect(id).toMatch(/^database/);
 	expect((await client.file(id)).toString('latin1')).toMatch(/^\x89PNG\r\n/);
-	expect((await begunBy(queue)).toSorted()).toEqual([0, 1]);
+	expect((await executionsBegun()).toSorted()).toEqual([0, 1]);
 });
 
 test('14 executions of 30 rows each, on two workers with one key, use the limit and lose nothing', async () => {
@@ -66,10 +105,10 @@ test('14 executions of 30 rows each, on two workers with one key, use the limit 
 	await runAtOnce('warm-up', step, rowsOf('warm-up', WARM_UPS, 1));
 	const { sandbox } = queue.n8n;
 	sandbox.clearRequests();
-	const before = await begunBy(queue);
+	const before = await executionsBegun();
 	const executions = rowsOf('bulk', EXECUTIONS, 30);
 	const items = await runAtOnce('bulk', step, executions);
-	const begun = (await begunBy(queue)).map((count, worker) => count - Number(before[worker]));
+	const begun = (await executionsBegun()).map((count, worker) => count - Number(before[worker]));
 	expect(items.filter(({ error }) => Boolean(error))).toEqual([]);
 	expect(Math.min(...begun)).toBeGreaterThanOrEqual(EXECUTIONS / 5);
 

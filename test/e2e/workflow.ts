@@ -1,24 +1,13 @@
 import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
 
 import type { WorkflowJson } from '../n8n-host/client.ts';
-import type { JsonRecord } from '../n8n-host/json.ts';
-
-const ROWS = 'Rows';
 
 export type Step = Pick<INode, 'name' | 'type' | 'parameters'> & Partial<INode>;
 
-/** A workflow that gives the rows to the first of the steps, and what each gives out to the next. */
-export function chain(name: string, rows: JsonRecord[], steps: Step[]): WorkflowJson {
-	return inLine(name, [
-		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
-		{
-			name: ROWS,
-			type: 'n8n-nodes-base.code',
-			typeVersion: 2,
-			parameters: { jsCode: `return ${JSON.stringify(rows)}.map((json) => ({ json }));` },
-		},
-		...steps,
-	]);
+/** A workflow that is started by hand. */
+export function chain(name: string, steps: Step[]): WorkflowJson {
+	const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
+	return inLine(name, [start, ...steps]);
 }
 
 /**
@@ -41,7 +30,7 @@ export function webhookChain(
 			webhookId: path,
 		},
 		{
-			name: ROWS,
+			name: 'Rows',
 			type: 'n8n-nodes-base.splitOut',
 			parameters: { fieldToSplitOut: 'body.rows' },
 		},

@@ -7,14 +7,15 @@
  * A version is one of `test/n8n-host/versions.ts`; without any, all of these. `latest` is the newest that is on npm.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ensureEngine } from '../n8n-host/install.ts';
+import { ensureEngine, temporaryFolder } from '../n8n-host/install.ts';
 import { record } from '../n8n-host/json.ts';
 import type { Engine } from '../n8n-host/versions.ts';
-import { N8N_VERSIONS, findVersion, newestRunnable } from '../n8n-host/versions.ts';
+import { N8N_VERSIONS, findVersion } from '../n8n-host/versions.ts';
+
+const LONGEST_PAUSE_DAYS = 60;
 
 /** One row of the table. */
 interface Outcome {
@@ -32,14 +33,21 @@ function chosen(name: string): Engine[] {
 	return name === 'latest' ? latestOnNpm() : [findVersion(name)];
 }
 
-/** None, with a notice, if npm has nothing new: n8n comes out every week. */
+/**
+ * The newest n8n on npm; none, with a notice, if that is old, as n8n comes out every week, or has no engine, as from n8n 3 on,
+ * which is a Docker image.
+ */
 function latestOnNpm(): Engine[] {
 	const view = ['view', 'n8n@latest', 'version', 'dependencies', 'time', '--json'];
 	const told = record(JSON.parse(execFileSync('npm', view, { encoding: 'utf8' })));
-	const newest = newestRunnable(told, new Date());
-	if (newest !== undefined) return [newest];
+	const n8n = String(told.version);
+	const { 'n8n-core': core, 'n8n-workflow': workflow } = record(told.dependencies);
+	const days = (Date.now() - Date.parse(String(record(told.time)[n8n]))) / 86_400_000;
+	const isNew = days <= LONGEST_PAUSE_DAYS;
+	if (isNew && typeof core === 'string' && typeof workflow === 'string')
+		return [{ n8n, engine: { 'n8n-core': core, 'n8n-workflow': workflow } }];
 	console.log(
-		`Nothing to test: the newest n8n on npm, ${String(told.version)}, is old or has no engine. Read the versions of n8n-core and n8n-workflow in the Docker image of n8n, and add them to test/n8n-host/versions.ts.`,
+		`Nothing to test: the newest n8n on npm, ${n8n}, is old or has no engine. Read the versions of n8n-core and n8n-workflow in the Docker image of n8n, and add them to test/n8n-host/versions.ts.`,
 	);
 	return [];
 }
@@ -71,8 +79,9 @@ async function testOn(version: Engine, scratch: string): Promise<Outcome> {
 	};
 }
 
-const scratch = mkdtempSync(join(tmpdir(), 'n8n-nodes-linkstore-versions-'));
 try {
+	await using stack = new AsyncDisposableStack();
+	const scratch = await temporaryFolder(stack, 'versions');
 	const wanted = process.argv.slice(2);
 	const versions = wanted.length === 0 ? N8N_VERSIONS : wanted.flatMap(chosen);
 	const outcomes: Outcome[] = [];
@@ -82,6 +91,4 @@ try {
 } catch (error) {
 	console.error(error instanceof Error ? error.message : error);
 	process.exitCode = 1;
-} finally {
-	rmSync(scratch, { recursive: true, force: true });
 }

@@ -4,14 +4,12 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { type Change, changesOf } from './changes.ts';
-import { compiled, compiles } from './compiles.ts';
+import { temporaryFolder } from '../n8n-host/install.ts';
+import { type Change, changesOf, compiled, compiles } from './changes.ts';
 
 /** How often the parts of a file run, by V8: the innermost range of a place says it. */
 type Range = [start: number, end: number, count: number];
@@ -99,8 +97,8 @@ async function isNoticed(folder: string, { path, source }: Change, reach: Reach)
 	return !isGreen;
 }
 
-function copyOfProject(): string {
-	const folder = mkdtempSync(join(tmpdir(), 'mutate-'));
+async function copyOfProject(stack: AsyncDisposableStack): Promise<string> {
+	const folder = await temporaryFolder(stack, 'mutate');
 	for (const path of COPIED.split(' ')) cpSync(path, join(folder, path), { recursive: true });
 	symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
 	return folder;
@@ -129,14 +127,14 @@ const reach = await reachOfTests();
 const left = [...sample];
 let survivors = 0;
 const work = Array.from({ length: WORKERS }, async () => {
-	const folder = copyOfProject();
+	await using stack = new AsyncDisposableStack();
+	const folder = await copyOfProject(stack);
 	for (let change = left.shift(); change; change = left.shift()) {
 		const { path, line, before, after } = change;
 		if (await isNoticed(folder, change, reach)) continue;
 		survivors += 1;
 		console.log(`${path}:${line}  ${inOneLine(before)}  →  ${inOneLine(after)}`);
 	}
-	rmSync(folder, { recursive: true });
 });
 await Promise.all(work);
 

@@ -3,26 +3,13 @@ import { Agent } from 'node:http';
 import axios from 'axios';
 import type { ResponseType } from 'axios';
 import { parse as parseFlatted } from 'flatted';
-import type {
-	IConnections,
-	INode,
-	INodeExecutionData,
-	IPinData,
-	IRunData,
-	IRunExecutionData,
-	IWorkflowSettings,
-} from 'n8n-workflow';
+import type { INodeExecutionData, IRunExecutionData, IWorkflowBase } from 'n8n-workflow';
 
 import type { JsonRecord } from './json.ts';
 import { list, record, text, texts } from './json.ts';
 import { until } from './until.ts';
 
-export interface Owner {
-	email: string;
-	password: string;
-	firstName: string;
-	lastName: string;
-}
+export type Owner = Record<'email' | 'password' | 'firstName' | 'lastName', string>;
 
 export interface CredentialInput {
 	name: string;
@@ -34,28 +21,14 @@ export interface CredentialInput {
 export type CredentialRef = Record<'id' | 'name' | 'type', string>;
 
 /** A workflow as n8n exports it. */
-export interface WorkflowJson {
-	name: string;
-	nodes: INode[];
-	connections: IConnections;
-	settings?: IWorkflowSettings;
-	pinData?: IPinData;
-}
+export type WorkflowJson = Pick<
+	IWorkflowBase,
+	'name' | 'nodes' | 'connections' | 'settings' | 'pinData'
+>;
 
-export interface ExecutionResult {
-	/** `success`, `error`, `canceled`, `crashed` */
-	status: string;
-	/** Message and description of the error that ended the execution; empty if none did */
-	error: string;
-	/** All runs of a node, by the node's name */
-	runs: IRunData;
-	/** The items of the first output of the node's last run. @throws Error when the node did not run or failed */
-	items(node: string): INodeExecutionData[];
-	/** The JSON of these */
-	json(node: string): JsonRecord[];
-}
+export type ExecutionResult = ReturnType<typeof executionResult>;
 
-export type ExecutionSummary = Record<'id' | 'status', string>;
+type ExecutionSummary = Record<'id' | 'status', string>;
 
 const ALL_RUNS_TIMEOUT_MS = 600_000;
 const WEBHOOK_TIMEOUT_MS = 10_000;
@@ -86,6 +59,10 @@ export class N8nClient {
 
 	async createCredential(input: CredentialInput): Promise<CredentialRef> {
 		return texts(await this.post('/credentials', input), 'id', 'name', 'type');
+	}
+
+	async createCredentials(inputs: CredentialInput[]): Promise<CredentialRef[]> {
+		return await Promise.all(inputs.map((input) => this.createCredential(input)));
 	}
 
 	async createWorkflow(workflow: WorkflowJson): Promise<{ id: string }> {
@@ -212,8 +189,10 @@ export class N8nClient {
 	}
 }
 
-function executionResult(status: string, data: string): ExecutionResult {
+/** @param status `success`, `error`, `canceled`, `crashed` */
+function executionResult(status: string, data: string) {
 	const { runData: runs, error } = (parseFlatted(data) as IRunExecutionData).resultData;
+	/** Those of the first output of the node's last run. @throws Error when the node did not run or failed */
 	const items = (node: string): INodeExecutionData[] => {
 		const run = runs[node]?.at(-1);
 		if (run === undefined) throw new Error(`The node "${node}" did not run`);
@@ -222,9 +201,10 @@ function executionResult(status: string, data: string): ExecutionResult {
 	};
 	return {
 		status,
+		/** Of the error that ended the execution; empty if none did */
 		error: [error?.message, error?.description].join(' ').trim(),
 		runs,
 		items,
-		json: (node) => items(node).map(({ json }) => json),
+		json: (node: string): JsonRecord[] => items(node).map(({ json }) => json),
 	};
 }

@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { freePort } from '../loopback.ts';
 import { ensureN8n } from './install.ts';
-import { freePort } from './ports.ts';
 import { until } from './until.ts';
 
 export interface N8nHostOptions {
@@ -18,20 +18,9 @@ export interface N8nHostOptions {
 	port?: number;
 	/** Added to n8n's environment, over everything set here */
 	env?: Record<string, string>;
-	/** File that n8n's output is added to; `n8n.log` in the user folder by default */
-	log?: string;
+	/** File that n8n's output is added to */
+	log: string;
 	signal?: AbortSignal;
-}
-
-export interface N8nHost {
-	url: string;
-	logFile: string;
-	/** Settles when the process is gone, for whatever reason. */
-	exited: Promise<unknown>;
-	/** Asks n8n to end, as a service manager would, and insists after a while. */
-	stop: () => Promise<void>;
-	/** Ends n8n and its task runner at once, as a crash would. */
-	kill: () => Promise<void>;
 }
 
 const READY_TIMEOUT_MS = 180_000;
@@ -50,11 +39,10 @@ const END_WITH_US =
 	'data:text/javascript,process.on("disconnect",()=>process.kill(-process.pid,"SIGKILL"))';
 
 /** Starts n8n and waits until it answers. @throws Error with the end of n8n's log when it does not */
-export async function startN8n(options: N8nHostOptions): Promise<N8nHost> {
-	const { userFolder, command = 'start', signal } = options;
+export async function startN8n(options: N8nHostOptions) {
+	const { userFolder, command = 'start', log: logFile, signal } = options;
 	const { folder, node, script } = await ensureN8n();
-	const logFile = options.log ?? join(userFolder, 'n8n.log');
-	for (const folder of [userFolder, dirname(logFile)]) mkdirSync(folder, { recursive: true });
+	mkdirSync(dirname(logFile), { recursive: true });
 	const port = options.port ?? (await freePort());
 	const brokerPort = await freePort();
 
@@ -77,8 +65,10 @@ export async function startN8n(options: N8nHostOptions): Promise<N8nHost> {
 	closeSync(log);
 
 	let isGone = false;
+	/** Settles when the process is gone, for whatever reason. */
 	const exited = once(child, 'exit').catch(() => undefined);
 	void exited.then(() => (isGone = true));
+	/** As a crash would: n8n and its task runner. */
 	const kill = async () => {
 		try {
 			process.kill(-Number(child.pid), 'SIGKILL');
@@ -87,6 +77,7 @@ export async function startN8n(options: N8nHostOptions): Promise<N8nHost> {
 		}
 		await exited;
 	};
+	/** As a service manager would, who insists after a while. */
 	const stop = async () => {
 		child.kill('SIGTERM');
 		await Promise.race([exited, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);

@@ -9,10 +9,7 @@ const sandbox = await startSandbox({ seed: 'demo' });
 const settings = async () => await client.get('/settings').catch(() => undefined);
 await until(settings, 'n8n to get ready');
 await client.setUpOwner(DEMO_OWNER);
-const credentials = [];
-for (const input of sandboxCredentials(sandbox)) {
-	credentials.push(await client.createCredential(input));
-}
+const credentials = await client.createCredentials(sandboxCredentials(sandbox));
 const example = withCredentials(await readExample('create-short-link.json'), credentials);
 const result = await client.run(example);
 console.log(result.json('Create a link'));

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { step } from './step.ts';
+import { list, record, text } from './json.ts';
 import type { Engine } from './versions.ts';
 import { PINNED } from './versions.ts';
 
@@ -15,23 +15,18 @@ const execFileAsync = promisify(execFile);
 /** A compiler says much. */
 const MAX_OUTPUT = 100 * 1024 * 1024;
 
-/** Where one whole, working n8n stands. */
-export interface N8nInstall {
-	folder: string;
-	/** The Node.js that n8n needs */
-	node: string;
-	/** n8n's own entry script, to be run with `node` */
-	script: string;
-}
-
 const INSTALL = ['install', '--ignore-scripts'];
 const REBUILD = ['rebuild', '--ignore-scripts=false'];
 
 /** Modules that may have to be compiled for this machine. */
 const NATIVE = ['sqlite3', 'isolated-vm'];
 
-/** The pinned n8n with its editor, installed into the user's cache folder unless it is there. */
-export async function ensureN8n(): Promise<N8nInstall> {
+/**
+ * The pinned n8n with its editor, installed into the user's cache folder unless it is there.
+ *
+ * @returns its folder, the Node.js that it needs, and its own entry script
+ */
+export async function ensureN8n() {
 	const files = await ownFiles('package.json', 'package-lock.json', '.npmrc');
 	const folder = await ensureInstalled('n8n', files, async (partial) => {
 		await step(
@@ -61,11 +56,8 @@ export async function ensureEngine({ n8n, engine }: Engine): Promise<string> {
 	});
 }
 
-/** What npm reads, by file name. */
-type Files = Record<string, string>;
-
 /** The files of that name beside this one. */
-async function ownFiles(...names: string[]): Promise<Files> {
+async function ownFiles(...names: string[]): Promise<Record<string, string>> {
 	const read = async (name: string) =>
 		[name, await readFile(`test/n8n-host/${name}`, 'utf8')] as const;
 	return Object.fromEntries(await Promise.all(names.map(read)));
@@ -76,10 +68,11 @@ async function ownFiles(...names: string[]): Promise<Files> {
  * one rename at the very end, so a folder of that name is whole.
  *
  * @param name the folder's name begins with it
+ * @param files what npm reads, by file name
  */
 async function ensureInstalled(
 	name: string,
-	files: Files,
+	files: Record<string, string>,
 	install: (folder: string) => Promise<void>,
 ): Promise<string> {
 	const exact = files['package-lock.json'] ?? files['package.json'] ?? '';
@@ -110,4 +103,45 @@ async function npm(words: string[], cwd: string): Promise<void> {
 /** This project's folder among a user's files, where the XDG base directory specification puts it. */
 export function userFolder(variable: 'XDG_CACHE_HOME' | 'XDG_DATA_HOME', preset: string): string {
 	return join(process.env[variable] ?? join(homedir(), preset), 'n8n-nodes-linkstore');
+}
+
+/** Puts the tarball that would be published where n8n keeps its community packages. n8n must not be running. @returns where it is */
+export async function installPackage(home: string): Promise<string> {
+	const folder = join(home, '.n8n', 'nodes');
+	await mkdir(folder, { recursive: true });
+	const packing = ['pack', '--json', '--ignore-scripts', '--pack-destination', home];
+	const [packed] = list(JSON.parse((await execFileAsync('npm', packing)).stdout));
+	const tarball = join(home, text(record(packed).filename, 'the name of the tarball'));
+	// As n8n does it, without n8n itself, which is a peer dependency.
+	const options = ['--offline', '--legacy-peer-deps', '--no-package-lock', '--no-audit'];
+	await execFileAsync('npm', ['install', tarball, '--prefix', folder, ...options]);
+	return join(folder, 'node_modules', 'n8n-nodes-linkstore');
+}
+
+/** A folder under the system's temporary folder, which the stack removes. */
+export async function temporaryFolder(
+	stack: AsyncDisposableStack,
+	purpose: string,
+): Promise<string> {
+	const folder = await mkdtemp(join(tmpdir(), `n8n-nodes-linkstore-${purpose}-`));
+	// A process that is just ending may still write into it.
+	const options = { recursive: true, force: true, maxRetries: 5, retryDelay: 200 };
+	return stack.adopt(folder, async () => await rm(folder, options));
+}
+
+/**
+ * Does one thing that a person waits for, and says what it is and how long it took.
+ *
+ * @param usually `2 minutes`; absent for what takes a few seconds
+ */
+export async function step<Result>(
+	title: string,
+	run: () => Promise<Result>,
+	usually?: string,
+): Promise<Result> {
+	const started = Date.now();
+	console.log(`${title}: ${usually === undefined ? '...' : `usually ${usually} ...`}`);
+	const result = await run();
+	console.log(`${title}: done after ${Math.round((Date.now() - started) / 1000)} s`);
+	return result;
 }

@@ -7,7 +7,7 @@ import { DEMO } from '../../sandbox/demo.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { CredentialInput, CredentialRef, Owner, WorkflowJson } from './client.ts';
 import { N8nClient } from './client.ts';
-import type { N8nHost, N8nHostOptions } from './host.ts';
+import type { N8nHostOptions } from './host.ts';
 import { startN8n } from './host.ts';
 import type { JsonRecord } from './json.ts';
 
@@ -19,23 +19,14 @@ export const DEMO_OWNER: Owner = {
 	lastName: 'Marketer',
 };
 
-interface InstanceOptions extends N8nHostOptions {
-	/** Default: that of the tests */
-	owner?: Owner;
-}
+export type Instance = Awaited<ReturnType<typeof startInstance>>;
 
-export interface Instance {
-	host: N8nHost;
-	/** Logged in as the owner */
-	client: N8nClient;
-}
-
-/** Starts an n8n that has this package installed as a community package, with an owner account. */
-export async function startInstance(options: InstanceOptions): Promise<Instance> {
+/** Starts an n8n that has this package installed as a community package. Its client is logged in as the owner. */
+export async function startInstance(options: N8nHostOptions, owner = DEMO_OWNER) {
 	const host = await startN8n(options);
 	try {
 		const client = new N8nClient(host.url);
-		await client.setUpOwner(options.owner ?? DEMO_OWNER);
+		await client.setUpOwner(owner);
 		const types = await client.nodeTypes();
 		const isLoaded = types.some((name) => name.startsWith('n8n-nodes-linkstore'));
 		if (!isLoaded) throw new Error(`n8n did not load the package; ${host.logFile} says why`);

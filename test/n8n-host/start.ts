@@ -10,15 +10,21 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect, parseArgs, promisify } from 'node:util';
 
+import type { INode } from 'n8n-workflow';
+
 import { DEMO } from '../../sandbox/demo.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
-import type { Owner } from './client.ts';
-import { installPackage, installedPackage } from './community-package.ts';
-import { ensureN8n, userFolder } from './install.ts';
-import { DEMO_OWNER, sandboxCredentials, startInstance } from './instance.ts';
-import { assertPortFree } from './ports.ts';
-import { provideExamples } from './provide.ts';
-import { step } from './step.ts';
+import { freePort } from '../loopback.ts';
+import type { CredentialInput, N8nClient, Owner } from './client.ts';
+import { ensureN8n, installPackage, step, userFolder } from './install.ts';
+import {
+	DEMO_OWNER,
+	readExamples,
+	sandboxCredentials,
+	startInstance,
+	withCredentials,
+} from './instance.ts';
+import { list, record, text, texts } from './json.ts';
 
 const HELP = `Starts n8n with this package installed, beside a sandbox of both services.
 
@@ -41,6 +47,10 @@ const optionsGiven = () =>
 		},
 	}).values;
 
+/** The example to begin with. */
+const FIRST = 'create-short-link.json';
+const NIGHTLY_CHECK = 'nightly-purchase-check.json';
+
 type Options = ReturnType<typeof optionsGiven>;
 
 const abort = new AbortController();
@@ -53,13 +63,13 @@ async function start(options: Options): Promise<void> {
 	const port = Number(options.port);
 	const linkPort = Number(options['link-port']);
 	const storePort = Number(options['store-port']);
-	for (const each of [port, linkPort, storePort]) await assertPortFree(each);
+	for (const each of [port, linkPort, storePort]) await freePort(each);
 	const owner = await provideOwner(data);
 	const { folder } = await ensureN8n();
 	const home = join(data, 'n8n');
-	await step('Building and installing the nodes', async () => {
+	const installed = await step('Building and installing the nodes', async () => {
 		await promisify(execFile)('node_modules/.bin/gulp', ['build']);
-		await installPackage(home);
+		return await installPackage(home);
 	});
 	const sandbox = await step('Starting the sandbox of both services', async () => {
 		const database = join(data, 'sandbox.db');
@@ -73,7 +83,7 @@ async function start(options: Options): Promise<void> {
 	const env: Record<string, string> = dev ? { N8N_DEV_RELOAD: 'true' } : {};
 	const { host, client } = await step(
 		'Starting n8n',
-		async () => await startInstance({ userFolder: home, port, log, env, signal, owner }),
+		async () => await startInstance({ userFolder: home, port, log, env, signal }, owner),
 		'10 to 20 seconds',
 	);
 	stack.defer(host.stop);
@@ -84,7 +94,7 @@ async function start(options: Options): Promise<void> {
 	);
 	signal.throwIfAborted();
 	if (dev) {
-		const words = ['watch', '--into', installedPackage(home)];
+		const words = ['watch', '--into', installed];
 		const gulp = spawn('node_modules/.bin/gulp', words, { stdio: 'inherit' });
 		stack.defer(() => void gulp.kill());
 	}
@@ -123,8 +133,39 @@ async function provideOwner(data: string): Promise<Owner> {
 	return { ...DEMO_OWNER, password: await readFile(file, 'utf8') };
 }
 
-function say(text: string): void {
-	process.stdout.write(`${text}\n`);
+/** What a new n8n gets. What the user makes of it later stays. @returns the address of the example to begin with */
+async function provideExamples(client: N8nClient, inputs: CredentialInput[]): Promise<string> {
+	const examples = await readExamples();
+	const first = examples.get(FIRST);
+	const workflows = async () =>
+		list(await client.get('/workflows')).map((workflow) => texts(workflow, 'id', 'name'));
+	if ((await workflows()).length === 0) {
+		const credentials = await client.createCredentials(inputs);
+		await providePurchaseCodes(client, examples.get(NIGHTLY_CHECK)?.nodes);
+		// n8n lists the newest at the top.
+		const others = [...examples.values()].filter((example) => example !== first);
+		for (const example of [...others, ...(first ? [first] : [])]) {
+			await client.createWorkflow(withCredentials(example, credentials));
+		}
+	}
+	const id = (await workflows()).find(({ name }) => name === first?.name)?.id ?? '';
+	return `${client.url}/workflow/${id}`;
+}
+
+/** Makes the table that the nightly check reads, with a valid code of the sandbox, so that its first run checks something. */
+async function providePurchaseCodes(client: N8nClient, nodes: INode[] = []): Promise<void> {
+	const creator = nodes.find(({ parameters }) => parameters.tableName !== undefined);
+	const { tableName, columns } = record(creator?.parameters);
+	const project = text(record(await client.get('/projects/personal')).id, 'project');
+	const path = `/projects/${project}/data-tables`;
+	const table = { name: tableName, columns: record(columns).column };
+	const { id } = texts(await client.post(path, table), 'id');
+	const row = { customer: 'Sandbox', code: DEMO.purchaseCodes.valid };
+	await client.post(`${path}/${id}/insert`, { data: [row] });
+}
+
+function say(what: string): void {
+	process.stdout.write(`${what}\n`);
 }
 
 /** Asked a second time, it does not wait for anybody: what is left of n8n ends with this process. */

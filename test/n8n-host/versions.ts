@@ -1,6 +1,3 @@
-import type { JsonRecord } from './json.ts';
-import { record, text } from './json.ts';
-
 /** An n8n of which the engine is tested. */
 export interface Engine {
 	/** On npm */
@@ -22,23 +19,6 @@ export const N8N_VERSIONS: readonly [Engine, ...Engine[]] = [
 	{ n8n: '2.40.7', engine: { 'n8n-core': '2.40.3', 'n8n-workflow': '2.40.1' } },
 	{ n8n: '2.41.1', engine: { 'n8n-core': '2.41.1', 'n8n-workflow': '2.41.0' } },
 ];
-
-/** n8n comes out every week. */
-const LONGEST_PAUSE_DAYS = 60;
-
-/**
- * The newest n8n on npm; undefined if that is old or has no engine, as from n8n 3 on, which is a Docker image.
- *
- * @param told what `npm view n8n@latest version dependencies time --json` prints
- */
-export function newestRunnable(told: JsonRecord, now: Date): Engine | undefined {
-	const n8n = text(told.version, 'the version of n8n');
-	const { 'n8n-core': core, 'n8n-workflow': workflow } = record(told.dependencies);
-	const days = (now.getTime() - Date.parse(String(record(told.time)[n8n]))) / 86_400_000;
-	const isRunnable = typeof core === 'string' && typeof workflow === 'string';
-	if (!isRunnable || days > LONGEST_PAUSE_DAYS) return undefined;
-	return { n8n, engine: { 'n8n-core': core, 'n8n-workflow': workflow } };
-}
 
 /** `1.123` for `1.123.81`, as people call it. */
 export function releaseOf(n8n: string): string {

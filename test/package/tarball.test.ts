@@ -3,7 +3,7 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { removeFolder, temporaryFolder } from '../n8n-host/community-package.ts';
+import { temporaryFolder } from '../n8n-host/install.ts';
 import type { JsonRecord } from '../n8n-host/json.ts';
 import { record, text } from '../n8n-host/json.ts';
 
@@ -37,6 +37,7 @@ function run(command: string, args: string[], cwd: string, more: Record<string, 
 const pack = (checkout: string, tag: string) =>
 	run('bash', [SCRIPT], checkout, { GITHUB_REF_NAME: tag, ...GITHUB });
 
+const stack = new AsyncDisposableStack();
 let workspace: string;
 let unpacked: string;
 
@@ -51,7 +52,7 @@ async function newCheckout(name: string, own: JsonRecord = {}): Promise<string> 
 }
 
 beforeAll(async () => {
-	workspace = await temporaryFolder('package');
+	workspace = await temporaryFolder(stack, 'package');
 	unpacked = join(workspace, 'unpacked');
 	const checkout = await newCheckout('checkout');
 	await cp('dist', join(checkout, 'dist'), { recursive: true });
@@ -61,7 +62,7 @@ beforeAll(async () => {
 	run('tar', ['-xzf', join(checkout, tarball), '--strip-components=1'], unpacked);
 }, 60_000);
 
-afterAll(async () => await removeFolder(workspace));
+afterAll(async () => await stack.disposeAsync());
 
 function filesOf(below: string, pattern = '**/*'): string[] {
 	const entries = globSync(pattern, { cwd: below, withFileTypes: true });

@@ -3,7 +3,6 @@ import type {
 	ICredentialType,
 	ICredentialsExpressionResolveValues,
 	ICredentialsHelper,
-	IConnections,
 	IDataObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
@@ -17,7 +16,6 @@ import type {
 	INodeType,
 	INodeTypes,
 	NodeParameterValueType,
-	IRun,
 	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
 	IWorkflowSettings,
@@ -190,7 +188,6 @@ function credentialsInMemory(credentials: Credentials, onRead: () => unknown): I
 		isCredentialUsableByNode: () => true,
 		getCredentialsProperties: (type: string) => CREDENTIAL_TYPES[type]?.properties ?? [],
 		preAuthentication: () => undefined,
-		runPreAuthentication: () => undefined,
 		async authenticate(
 			data: ICredentialDataDecryptedObject,
 			type: string,
@@ -246,23 +243,10 @@ export interface NodeRun {
 	onStart?: (execution: { cancel(): void }) => void;
 }
 
-export interface NodeResult {
-	/** Everything that n8n would keep of the execution. */
-	run: IRun;
-	/** Items of the node's outputs: main, then, if on, error. */
-	outputs: INodeExecutionData[][];
-	/** Items of the first output. */
-	items: INodeExecutionData[];
-	/** Their data. */
-	json: IDataObject[];
-	/** What the execution failed with. */
-	error:
-		| { message: string; description?: string | null | undefined; httpCode?: string | null }
-		| undefined;
-}
+export type NodeResult = Awaited<ReturnType<typeof runNode>>;
 
 /** Runs one node on some rows, in a workflow of two nodes. */
-export async function runNode(given: NodeRun): Promise<NodeResult> {
+export async function runNode(given: NodeRun) {
 	const { type, parameters, rows = [{}], credentials, settings = {}, onCredentialRead } = given;
 	const workflow = workflowOf(type, parameters, credentials, settings);
 	let credentialReads = 0;
@@ -274,6 +258,7 @@ export async function runNode(given: NodeRun): Promise<NodeResult> {
 	given.onStart?.({ cancel: () => running.cancel() });
 	const run = await running;
 	const [task] = run.data.resultData.runData.Node ?? [];
+	/** Items of the node's outputs: main, then, if on, error. */
 	const outputs = (task?.data?.main ?? []).map((items) => items ?? []);
 	const items = outputs[0] ?? [];
 	const json = items.map((item) => item.json);
@@ -291,9 +276,9 @@ export async function callTool(
 ): Promise<string[][]> {
 	const { nodes } = workflowOf('linkManagementTool', parameters, credentials, settings);
 	const agent = savedNode('Agent', 'agent', { calls: calls as unknown as NodeParameterValueType });
-	const connections: IConnections = {
-		Rows: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
-		Node: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+	const connections = {
+		Rows: { main: [[{ node: 'Agent', type: 'main' as const, index: 0 }]] },
+		Node: { ai_tool: [[{ node: 'Agent', type: 'ai_tool' as const, index: 0 }]] },
 	};
 	const saved = { nodes: [...Object.values(nodes), agent], connections, settings: SETTINGS };
 	const workflow = new Workflow({ id: 'test', active: false, nodeTypes, ...saved });
@@ -324,19 +309,19 @@ function started(
 
 /** A search of a locator's list, as the editor asks for it. */
 export interface ListSearch {
-	type: string;
-	/** Name of the search. */
-	method: string;
 	/** What the other fields of the node hold at the moment. */
 	parameters?: INodeParameters;
-	credentials: Credentials;
 	filter?: string;
 	paginationToken?: string;
 }
 
 /** Runs the search behind a locator as n8n's server does. Rejects with what the editor would show. */
-export async function searchList(asked: ListSearch): Promise<INodeListSearchResult> {
-	const { type, method, parameters: currentNodeParameters = {}, credentials } = asked;
+export async function searchList(
+	type: string,
+	method: string,
+	credentials: Credentials,
+	{ parameters: currentNodeParameters = {}, filter, paginationToken }: ListSearch,
+): Promise<INodeListSearchResult> {
 	const workflow = workflowOf(type, currentNodeParameters, credentials);
 	const search = nodeType(`n8n-nodes-linkstore.${type}`).methods?.listSearch?.[method];
 	const node = workflow.getNode('Node');
@@ -344,20 +329,19 @@ export async function searchList(asked: ListSearch): Promise<INodeListSearchResu
 	const data = { ...additionalData(credentials, workflow), currentNodeParameters };
 	const context = new LoadOptionsContext(workflow, node, data, '');
 	// Only the type of a workflow's name differs between the two.
-	return await search.call(context as ILoadOptionsFunctions, asked.filter, asked.paginationToken);
+	return await search.call(context as ILoadOptionsFunctions, filter, paginationToken);
 }
 
 /** Runs the test of a credential as n8n's server does when the user saves it. */
 export async function testCredential(
 	type: string,
-	credentialType: string,
-	data: ICredentialDataDecryptedObject,
+	credentials: Credentials,
 ): Promise<INodeCredentialTestResult> {
+	const [[credentialType, data] = ['', {}]] = Object.entries(credentials);
 	const { description, methods } = nodeType(`n8n-nodes-linkstore.${type}`);
 	const testedBy = description.credentials?.find(({ name }) => name === credentialType)?.testedBy;
 	const test = typeof testedBy === 'string' ? methods?.credentialTest?.[testedBy] : undefined;
 	if (!test) throw new Error(`Nothing tests ${credentialType}`);
-	const credentials = { [credentialType]: data };
 	const workflow = workflowOf(type, {}, credentials);
 	const context = new CredentialTestContext(additionalData(credentials, workflow));
 	return await test.call(context, { id: 'test', name: 'Test', type: credentialType, data });

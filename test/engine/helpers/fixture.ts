@@ -11,22 +11,11 @@ import { A_NUMBER, DATETIME, like, textOf } from './support.ts';
 
 /** Turns a run of a fixture into input rows, and into what has to come of them. */
 
-type Columns = Fields;
-
 /** What a run begins with, and what has to come of it. */
-export interface Prepared {
-	rows: IDataObject[];
-	/** Its requests in their order; null: whatever they are. */
-	exchanges: Exchange[] | null;
-	/** The items that have to come of each row. */
-	outputs: unknown[][];
-	/** What its error has to say. */
-	error: unknown;
-	binary: unknown;
-}
+export type Prepared = Awaited<ReturnType<typeof prepare>>;
 
 /** What `{name}` means in a fixture beside the columns of the row; the first ones match any such value. */
-const WORDS = ({ sandbox, email, linkAccount, dialect }: Stage): Columns => ({
+const WORDS = ({ sandbox, email, linkAccount, dialect }: Stage): Fields => ({
 	number: A_NUMBER,
 	datetime: DATETIME,
 	timestamp: like(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.000000)?Z$/),
@@ -66,7 +55,7 @@ const MAKERS: Record<string, (stage: Stage, members: IDataObject) => unknown> = 
 let serial = 1000;
 
 /** A copy with the columns filled in. `{id}` alone keeps its type, `{text:id}` is a text, `{/…/}` matches a text. */
-export function filled(template: unknown, columns: Columns): unknown {
+function filled(template: unknown, columns: Fields): unknown {
 	if (Array.isArray(template)) return template.map((entry) => filled(entry, columns));
 	if (typeof template === 'object' && template !== null) {
 		const members = Object.entries(template).map(([name, value]) => [name, filled(value, columns)]);
@@ -83,13 +72,9 @@ export function filled(template: unknown, columns: Columns): unknown {
 }
 
 /** Makes what a row needs. @returns its columns */
-async function made(
-	stage: Stage,
-	needs: Run['needs'] = {},
-	before: Columns = {},
-): Promise<Columns> {
+async function made(stage: Stage, needs: Run['needs'] = {}, before: Fields = {}): Promise<Fields> {
 	serial += 1;
-	const columns: Columns = { ...before, n: serial };
+	const columns: Fields = { ...before, n: serial };
 	for (const [column, need] of Object.entries(needs)) {
 		const { id, ...members } = await make(stage, need, { ...WORDS(stage), ...columns });
 		Object.assign(columns, members, id === undefined ? {} : { [column]: id });
@@ -98,7 +83,7 @@ async function made(
 }
 
 /** @returns the members of the record, its ID and, of a QR code, its link */
-async function make(stage: Stage, need: Need, columns: Columns): Promise<Columns> {
+async function make(stage: Stage, need: Need, columns: Fields): Promise<Fields> {
 	if ('make' in need) {
 		const members = filled(need.with ?? {}, columns) as IDataObject;
 		const make = MAKERS[need.make];
@@ -121,28 +106,28 @@ function inDialect<T extends Run>(run: T, { dialect }: Stage): T {
 }
 
 /** A row with its columns filled in. */
-export const filledRow = (stage: Stage, row: Fields = {}, columns: Columns = {}): IDataObject =>
-	filled(row, { ...WORDS(stage), ...columns }) as IDataObject;
+export const filledRow = (stage: Stage, row: Fields): IDataObject =>
+	filled(row, WORDS(stage)) as IDataObject;
 
 /** Makes what the run needs. @param count of its rows; of a list, of its records */
-export async function prepare(stage: Stage, found: FixtureRun, count = 1): Promise<Prepared> {
+export async function prepare(stage: Stage, found: FixtureRun, count = 1) {
 	const run = inDialect(found, stage);
-	const fill = (template: unknown, columns: Columns): unknown =>
+	const fill = (template: unknown, columns: Fields): unknown =>
 		filled(template, { ...WORDS(stage), ...columns });
-	const contexts: Columns[] = [];
+	const contexts: Fields[] = [];
 	while (contexts.length < (run.rows || run.records ? 1 : count)) {
 		const columns = await made(stage, run.needs);
-		contexts.push({ ...columns, ...(fill(run.row ?? {}, columns) as Columns) });
+		contexts.push({ ...columns, ...(fill(run.row ?? {}, columns) as Fields) });
 	}
 	const [first = {}] = contexts;
-	const records: Columns[] = [];
+	const records: Fields[] = [];
 	while (run.records && records.length < (run.count ?? count))
 		records.push(await made(stage, run.records, first));
 
 	const rows = (run.rows?.map((row) => fill(row, first)) ?? contexts) as IDataObject[];
 	// The operation always outputs the columns of its row.
 	const isBeside = run.name === 'purchase.validate';
-	const itemsOf = (row: Columns | undefined, output: unknown, columns: Columns): unknown[] =>
+	const itemsOf = (row: Fields | undefined, output: unknown, columns: Fields): unknown[] =>
 		asList(fill(output, columns)).map(
 			(item) => Object.assign({}, isBeside && row, item) as unknown,
 		);
@@ -151,14 +136,16 @@ export async function prepare(stage: Stage, found: FixtureRun, count = 1): Promi
 		: contexts.map((columns) => itemsOf(columns, run.output, columns));
 	const listedItems = records.map((columns) => fill(run.output, columns));
 	const exchanges = contexts.flatMap((columns, at) =>
-		(run.requests ?? [])
+		run.requests
 			.filter(({ once }) => !once || at === 0)
 			.map((exchange) => fill(exchange, { ...records[0], ...columns }) as Exchange),
 	);
 	return {
 		rows,
-		exchanges: run.requests && exchanges,
+		exchanges,
+		/** The items that have to come of each row. */
 		outputs: run.records ? [listed(stage, run, listedItems)] : outputs,
+		/** What its error has to say. */
 		error: fill(typeof run.error === 'string' ? { message: run.error } : run.error, first),
 		binary: fill(run.binary, first),
 	};

@@ -1,9 +1,4 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	INodeListSearchResult,
-	INodeParameters,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Dialect, DialectName } from '../../../sandbox/dialects.ts';
 import { DIALECT_NAMES, dialectOf } from '../../../sandbox/dialects.ts';
@@ -44,9 +39,6 @@ export interface NodeSettings extends Pick<
 }
 
 type Given = [parameters?: INodeParameters, settings?: NodeSettings];
-
-type SearchSettings = Pick<ListSearch, 'filter' | 'paginationToken' | 'parameters'> &
-	Pick<NodeSettings, 'credential'>;
 
 interface StageOptions extends SandboxOptions {
 	/**
@@ -92,11 +84,9 @@ export class Stage {
 		this.running = await startSandbox({ rateLimit, clock, ...options, dialect: this.dialect });
 	}
 
-	async close(): Promise<void> {
+	async [Symbol.asyncDispose](): Promise<void> {
 		await this.running?.stop();
 	}
-
-	[Symbol.asyncDispose] = async () => await this.close();
 
 	/** New accounts, so that a test finds nothing of another one. */
 	enter(): void {
@@ -164,19 +154,18 @@ export class Stage {
 	/** Opens the list of a locator of the Link Management node, or of the Store node for `searchItems`. */
 	async search(
 		method: string,
-		{ credential = {}, ...settings }: SearchSettings = {},
-	): Promise<INodeListSearchResult & { requests: Sent[] }> {
+		{ credential = {}, ...asked }: ListSearch & Pick<NodeSettings, 'credential'> = {},
+	) {
 		const type = method === 'searchItems' ? 'store' : 'linkManagement';
 		this.sandbox.clearRequests();
 		const credentials = this.credentialFor(type, credential);
-		const result = await searchList({ type, method, credentials, ...settings });
+		const result = await searchList(type, method, credentials, asked);
 		return { ...result, requests: this.sent() };
 	}
 
 	/** Tests a credential with these changes, as the editor does when it is saved. */
 	async testCredential(type: 'linkManagement' | 'store', changes: IDataObject = {}) {
-		const name = `${type}Api`;
-		return await testCredential(type, name, this.credentialFor(type, changes)[name] ?? {});
+		return await testCredential(type, this.credentialFor(type, changes));
 	}
 
 	private credentialFor(type: 'linkManagement' | 'store', changes: IDataObject): Credentials {
@@ -261,7 +250,7 @@ export class Stage {
 export function onStage(stage: Stage): Stage {
 	beforeAll(async () => await stage.open());
 	beforeEach(() => stage.enter());
-	afterAll(async () => await stage.close());
+	afterAll(async () => await stage[Symbol.asyncDispose]());
 	return stage;
 }
 
@@ -333,9 +322,6 @@ export function textOf(value: unknown): string {
 	if (typeof value !== 'string') throw new Error(`${JSON.stringify(value)} is no text`);
 	return value;
 }
-
-/** What a list asks for: its first page. */
-export const FIRST_PAGE = { limit: '100', page: '1' };
 
 /** Every record of a list of the link service. */
 export async function recordsOf(stage: Stage, path: string): Promise<Fields[]> {

@@ -17,9 +17,7 @@ if (!HAS_DURABLE_POLLS && process.env.LINKSTORE_ENGINE === undefined) {
 export const DURABLE = HAS_DURABLE_POLLS ? [false, true] : [false];
 
 /** A test of what needs them; on an older n8n it counts as absent. */
-export function testOfDurablePolls(...args: Parameters<jest.It>): void {
-	(HAS_DURABLE_POLLS ? test : test.skip)(...args);
-}
+export const testOfDurablePolls = HAS_DURABLE_POLLS ? test : test.skip;
 
 export interface TriggerSettings {
 	/** `linkManagementTrigger` or `storeTrigger`. */

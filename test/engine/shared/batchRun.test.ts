@@ -12,7 +12,7 @@ let stage: Stage;
 beforeEach(async () => {
 	stage = await Stage.opened();
 });
-afterEach(async () => await stage.close());
+afterEach(async () => await stage[Symbol.asyncDispose]());
 
 const aliases = (...names: string[]): IDataObject[] =>
 	names.map((alias) => ({ alias, url: `https://example.com/${alias}` }));

@@ -26,11 +26,11 @@ import { inContrastingDialects, inEveryDialect, like, pairs, Stage } from '../he
 async function expectRun(stage: Stage, run: FixtureRun, rowCount = 1) {
 	const prepared = await prepare(stage, run, rowCount);
 	const { rows, exchanges } = prepared;
-	if (run.replay) replay(stage, exchanges ?? []);
+	if (run.replay) replay(stage, exchanges);
 	const result = await runFixture(stage, run, { rows });
 	if (run.error !== undefined) expect(result.error).toMatchObject(prepared.error as object);
 	else expect(result.error?.message).toBeUndefined();
-	if (exchanges) expectRequests(stage, run, exchanges, result);
+	expectRequests(stage, run, exchanges, result);
 	if (run.error === undefined) expectItems(result, prepared);
 	return { exchanges, json: result.json, rows };
 }
@@ -97,7 +97,7 @@ function testEach(stage: Stage): void {
 		const responses = stage.sandbox.requests.map(
 			({ response }) => JSON.parse(String(response)) as unknown,
 		);
-		expect(responses).toEqual(exchanges?.map(({ response }) => response));
+		expect(responses).toEqual(exchanges.map(({ response }) => response));
 	});
 }
 
@@ -116,6 +116,7 @@ async function expectRefusal(stage: Stage, fixture: Refusable): Promise<void> {
 	const { dialect } = stage;
 	const { message: words, status, advice } = fixture.refused;
 	const isOfStore = fixture.node === 'store';
+	const isValidation = fixture.name === 'purchase.validate';
 	const message = isOfStore ? translated(words, dialect) : words;
 	const { failureStatus } = dialect;
 	const isOk = failureStatus === 'http200' || (failureStatus === 'links200' && !isOfStore);
@@ -130,7 +131,7 @@ async function expectRefusal(stage: Stage, fixture: Refusable): Promise<void> {
 		message,
 		description: advice ?? usual,
 		// An invalid code is a result of the store; that it is an error, the user chose.
-		httpCode: fixture.kind === 'validate' ? null : code,
+		httpCode: isValidation ? null : code,
 	});
 	expect(stopped.items).toEqual([]);
 
@@ -141,7 +142,7 @@ async function expectRefusal(stage: Stage, fixture: Refusable): Promise<void> {
 	const [{ json }] = items as [{ json: IDataObject }];
 	expect(json).toMatchObject({ ...rows[0], error: expect.stringContaining(message) as unknown });
 	// What happened is read first in a table of the items.
-	const before = fixture.kind === 'validate' ? 2 : json.outcome === 'failed' ? 1 : 0;
+	const before = isValidation ? 2 : json.outcome === 'failed' ? 1 : 0;
 	expect(Object.keys(json)[before]).toBe('error');
 }
 

@@ -68,6 +68,7 @@ export function seedStore(tables: Tables, now: number): void {
 
 	const aurora = { name: 'Aurora Shop Theme', version: '2.4.1', screenshots: true };
 	const theme = store.addItem(seller, { ...aurora, published_at: inDays(-400) });
+	store.addItem(seller, { name: 'Northern Lights Theme', published_at: inDays(-200) });
 	const audio = { name: 'Calm Piano Loop', category: 'Audio', published_at: inDays(-90) };
 	const loop = store.addItem(seller, audio);
 	const foreign = store.addItem(other, { name: 'Rival Theme' });

@@ -164,7 +164,7 @@ class Attempts {
 		this.pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * this.pauseMs);
 		const isRepeatable = retry === 'any' || (retry === 'reads' && this.isSafe);
 		const isTooLate = this.clock.now() + delayMs > (this.endsAt ?? Infinity);
-		const isTriedOut = isRepeatable && this.retryMs === RETRY_MS;
+		const isTriedOut = this.clock.now() + delayMs > (this.endsAt ?? 0) - this.retryMs + RETRY_MS;
 		if (!isRepeatable || isTooLate) throw this.final(failure.with({ isTriedOut }));
 		return delayMs;
 	}

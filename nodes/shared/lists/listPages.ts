@@ -61,8 +61,7 @@ export async function* pagesOf(
 			number === 1 && first
 				? first
 				: await requestPage(source, send, number, pageSize).catch(pageOrEnd);
-		const records = page.records.filter((each) => !seen.has(recordKey(each)));
-		for (const each of records) seen.add(recordKey(each));
+		const records = page.records.filter((record) => isUnseen(recordKey(record), seen));
 		const before = count;
 		count += records.length;
 		withoutNew = records.length > 0 ? 0 : withoutNew + 1;
@@ -72,6 +71,12 @@ export async function* pagesOf(
 		number += 1;
 		yield { page, records, next: isLast ? undefined : { page: number, count, pageSize } };
 	}
+}
+
+function isUnseen(key: string, seen: Set<string>): boolean {
+	const isNew = !seen.has(key);
+	seen.add(key);
+	return isNew;
 }
 
 const NONE: Page = { records: [], pageSize: 0 };

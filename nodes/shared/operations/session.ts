@@ -49,7 +49,7 @@ export class Session {
 		const before = this.alike;
 		try {
 			const response = await this.sendNow(request);
-			this.forgetFailures(request.method === 'POST');
+			this.forgetFailures(request.method !== 'GET');
 			return response;
 		} catch (error) {
 			throw this.judged(toFailure(error), request, before === this.alike);
@@ -58,20 +58,24 @@ export class Session {
 
 	/** What was read between two creates does not say that the next one is accepted. */
 	private forgetFailures(isWrite = false): void {
-		if (isWrite || [AWAY, UNUSABLE].includes(this.alike.how)) this.alike = { how: '', count: 0 };
+		const isOver = isWrite || [AWAY, UNUSABLE].includes(this.alike.how);
+		this.alike = isOver ? { how: '', count: 0 } : { ...this.alike };
 	}
 
-	/** @param isNews whether no request that was sent at the same time has failed before */
-	private judged(failure: Failure, request: ApiRequest, isNews: boolean): Failure {
-		const { kind, consequences, isTriedOut } = failure;
-		if (consequences.isOutage === 'any')
-			return this.endIfAlike(failure, AWAY, AWAY, isTriedOut ? MOST_ALIKE : Number(isNews));
+	/** @param isLatest whether no other request has ended since this one was sent: then the service may be away */
+	private judged(failure: Failure, request: ApiRequest, isLatest: boolean): Failure {
+		const { kind, consequences } = failure;
+		if (consequences.isOutage === 'any') return isLatest ? this.away(failure) : failure;
 		if (consequences.isOutage || kind === 'forbidden') return this.endIfAlike(failure, UNUSABLE);
 		this.forgetFailures();
 		// One with an alias may be refused because that is taken.
 		const isWithoutAlias = request.body !== undefined && request.body.custom === undefined;
 		const isRefused = kind === 'refused' && isWithoutAlias && isCreate(request);
 		return isRefused ? this.refusedCreate(failure) : this.stopAfter(failure);
+	}
+
+	private away(failure: Failure): Failure {
+		return this.endIfAlike(failure, AWAY, AWAY, failure.isTriedOut ? MOST_ALIKE : 1);
 	}
 
 	/** Creates that are refused in the same words: the plan may be used up. */

@@ -75,7 +75,7 @@ interface FailureDetails {
 	isQuoted?: boolean;
 	/** Whether the service may have carried out a write, although no response says so. */
 	outcomeUnknown?: boolean;
-	/** Whether the request was sent again and again for a minute. */
+	/** Whether the request took about a minute, with all its attempts. */
 	isTriedOut?: boolean;
 	/** Whether *Retry On Fail* may send it again. Default: unless it may have been carried out. */
 	mayRetry?: boolean;

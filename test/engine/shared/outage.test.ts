@@ -88,6 +88,20 @@ test.each<[what: string, fault: Partial<Fault>]>([
 	expect(stage.sent()).toHaveLength(20);
 });
 
+test('one link that never comes ends nothing while others come', async () => {
+	const ids = await Promise.all(
+		Array.from({ length: 20 }, async (_, row) => {
+			return await stage.make('/api/url/add', { url: `https://example.com/${row}` });
+		}),
+	);
+	const path = `/api/url/${ids[3]}`;
+	stage.sandbox.faults.add({ kind: 'http-503', path, times: 999 });
+	const rows = ids.map((id) => ({ id }));
+	const given = { linkId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } };
+	const { json } = await stage.link('link.get', given, { rows, settings: CONTINUE });
+	expect(json.filter(({ error }) => error !== undefined)).toHaveLength(1);
+});
+
 test('refusals that have words of their own end nothing, nor do failures between them', async () => {
 	for (let row = 0; row < 20; row += 1) {
 		if (row >= 10) meet(1, page(500));

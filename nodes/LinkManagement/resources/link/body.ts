@@ -45,9 +45,9 @@ export function requireOtherAddress(url: unknown, shorturl: unknown, custom: unk
  * The body with its alias alone. A whole short URL says the domain, too, if the row does not: as alias, or in the column `shorturl`, as
  * *Get Many* outputs it. @throws Failure if alias and domain say different domains
  */
-function withAddress(body: IDataObject, { columns, shortBase }: Row): IDataObject {
+function withAddress(body: IDataObject, { columns, json, shortBase }: Row): IDataObject {
 	const alias = textIn(body.custom);
-	const whole = [alias, textIn(columns?.get('shortUrl')?.value)].find(
+	const whole = [alias, textIn(columns && json.shorturl)].find(
 		(text) => text !== undefined && isShortUrl(text),
 	);
 	if (whole === undefined) return body;

@@ -64,14 +64,13 @@ const NAMES_BY_USE = Object.entries({
 	...LINK_COLUMNS,
 	campaignId: ['Campaign'],
 	channelId: ['Channel'],
-	shortUrl: ['Short URL'],
 	...UTM_COLUMNS,
 }).map(([use, names]) => [use, names.map(columnName)] as const);
 
 /** Those that fill no field. @param results whose columns a sheet has from an earlier run */
 export function unusedColumns(json: IDataObject, results: IDataObject): string {
 	const names = NAMES_BY_USE.flatMap(([, each]) => each);
-	const written = ['error', 'row_number', ...Object.keys(results)];
+	const written = ['error', 'row_number', 'shorturl', ...Object.keys(results)];
 	return Object.keys(json)
 		.filter((column) => !names.includes(columnName(column)) && !written.includes(column))
 		.map(visibleText)

@@ -138,6 +138,7 @@ async function makePlace(place: Place, name: string, row: LinkRow): Promise<numb
 	const { what, list } = place;
 	if (row.isDryRun) {
 		row.notes.push(`The ${what} "${name}" would be created`);
+		row.run.newPlaces.add(`${what} 0`);
 		return 0;
 	}
 	const key = [row.session.connection.connectionKey, what, nameKey(name).toLowerCase()].join(' ');

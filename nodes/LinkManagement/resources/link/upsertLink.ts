@@ -62,6 +62,8 @@ async function updateFound(
 	row: WantedRow,
 	isMade: boolean,
 ): Promise<IDataObject> {
+	// An earlier row of a dry run would make it, and says the same.
+	if (row.isDryRun && found.id === null) return unchanged(found);
 	const same = claimLink(found, row);
 	if (same !== undefined) row.notes.push(`Same as ${same}`);
 	if (same !== undefined || row.parameters.ifExists === 'keep') return unchanged(found);

@@ -34,9 +34,9 @@ const STORIES: Record<string, Story> = {
 		links: [{ custom: 'menu' }, { custom: 'menu', domain: 'BRANDED' }],
 		rows: [[{ shorturl: 'BRANDED/menu', alias: 'menu' }, 1]],
 	},
-	'also if a person has named the column': {
-		links: [{ custom: 'menu' }, { custom: 'menu', domain: 'BRANDED' }],
-		rows: [[{ 'Short URL': 'BRANDED/menu', alias: 'menu' }, 1]],
+	'in the export of another service, a short URL says nothing': {
+		links: [{ custom: 'menu' }],
+		rows: [[{ 'Short URL': 'https://s.test/menu', alias: 'menu' }, 0]],
 	},
 	'a whole short URL as alias says the domain': {
 		links: [{ custom: 'menu' }, { custom: 'menu', domain: 'BRANDED' }],
@@ -124,6 +124,14 @@ const STORIES: Record<string, Story> = {
 			[{}, 'unchanged'],
 			[{ title: 'Autumn' }, ALREADY],
 			[{ title: 'Winter', alias: 'own' }, 'created'],
+		],
+	},
+	'rows without an alias that say the same are one link for each page': {
+		rows: [
+			[{ ...page('1'), expiry: '2099-01-01' }, 'created'],
+			[{ ...page('1'), expiry: '2099-01-01' }, 'unchanged'],
+			[page('2'), 'created'],
+			[page('2'), 'unchanged'],
 		],
 	},
 	'rows of two sheets are two, though they have one number': {

@@ -160,6 +160,8 @@ describe('where lists do not show campaign and channel', () => {
 		for (const custom of aliases) await newLink(stage, { custom });
 		const name = stage.unique('New');
 		const rows = aliases.map((alias) => ({ url, alias, Campaign: name }));
+		const dry = await sheet(stage, rows, { options: { createMissing: true, dryRun: true } });
+		expect(outcomesIn(dry)).toEqual(['would be updated', 'would be updated']);
 		expect(outcomesIn(await sheet(stage, rows, CREATE_MISSING))).toEqual(['updated', 'updated']);
 		expect(outcomesIn(await sheet(stage, rows, CREATE_MISSING))).toEqual([
 			'unchanged',

@@ -267,3 +267,18 @@ test.each(
 		expect(textOf(result.json.at(-1)?.error)).toMatch(/^Not sent: .+ records in your plan/);
 	},
 );
+
+test('aliases of others, all refused in the same words, end nothing between rows that are updated', async () => {
+	const path = '/api/url/add';
+	const present = Array.from({ length: 7 }, (_, n) => stage.unique(`mine-${n}`));
+	for (const custom of present) await newLink(stage, { custom });
+	const answer = { status: 400, body: { error: 1, message: 'Please choose another alias' } };
+	stage.sandbox.faults.add({ kind: 'respond', path, times: 99, ...answer });
+	const rows = present.flatMap((alias) => [
+		{ url: `${url}new`, alias },
+		{ url, alias: `other-${alias}` },
+	]);
+	const result = await sheet(stage, rows);
+	expect(outcomesIn(result)).toEqual(present.flatMap(() => ['updated', 'failed']));
+	expect(result.json.at(-1)?.error).toMatch(/^Please choose another alias/);
+});

@@ -122,3 +122,11 @@ test.each<IDataObject>([{ data: { urls: null } }, { data: {} }, { data: { result
 		expect(() => pageIn(body, { listName: 'urls' })).toThrow('The response has no "urls"');
 	},
 );
+
+test('a record that is twice on a page is read once', async () => {
+	const send = async () =>
+		await Promise.resolve({ body: { urls: [{ id: 1 }, { id: 1 }] }, answeredAt: 0 });
+	const read: IDataObject[] = [];
+	for await (const { records } of pagesOf(SOURCE, send)) read.push(...records);
+	expect(read).toEqual([{ id: 1 }]);
+});

@@ -21,7 +21,7 @@ const answer = (statusCode: number, message = '', headers: IDataObject = {}): Ht
 const networkError = (code: string): Error => Object.assign(new Error(`Odd ${KEY}`), { code });
 
 /** Gives the answers in turn, the last one for good, and says how the request ended. */
-async function ask(answers: Array<HttpResponse | Error>, options = { urgent: false }) {
+async function ask(answers: Array<HttpResponse | Error>, isSafe?: boolean) {
 	const time = new VirtualTime();
 	const start = time.now();
 	const logged: string[] = [];
@@ -38,7 +38,7 @@ async function ask(answers: Array<HttpResponse | Error>, options = { urgent: fal
 			return await (next instanceof Error ? Promise.reject(next) : Promise.resolve(next));
 		},
 	};
-	const send = createSend(connection, options);
+	const send = createSend(connection, { urgent: false, isSafe });
 	const sent = send({ method: 'GET', path: '/api/urls' }).then(() => undefined, toFailure);
 	const failure = await time.run(sent);
 	return { requests, waited: time.now() - start, logged, failure };
@@ -73,12 +73,18 @@ test('the rate limit does not count for the minute in which a read is tried', as
 	});
 });
 
+test('a read is tried for a minute; a write that waited that long for the limit is not', async () => {
+	const read = await ask([answer(503)]);
+	expect(read.failure).toMatchObject({ kind: 'unavailable', isTriedOut: true });
+	const written = await ask([answer(429, '', { 'retry-after': '90' }), answer(503)], false);
+	expect(written.failure).toMatchObject({ kind: 'unavailable', isTriedOut: false });
+});
+
 test('an error of this machine is no missing response: a read is not sent again, and of a write, nobody knows', async () => {
 	const error = networkError('ERR_INVALID_THING');
 	const { failure, requests } = await ask([error]);
 	expect(requests).toBe(1);
 	expect(failure).toMatchObject({ kind: 'unexpected', outcomeUnknown: false });
 	expect(failure?.message).toMatch(/^The request could not be sent, .*: Odd \*\*\*$/);
-	const write = { urgent: false, isSafe: false };
-	expect((await ask([error], write)).failure?.outcomeUnknown).toBe(true);
+	expect((await ask([error], false)).failure?.outcomeUnknown).toBe(true);
 });

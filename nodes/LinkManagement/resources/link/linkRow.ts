@@ -44,10 +44,8 @@ export interface Wanted {
 
 export interface LinkRow extends Row {
 	readonly run: LinkRun;
-	/** The list of links. */
 	readonly index: RecordIndex;
 	readonly isDryRun: boolean;
-	/** In which the link is to be. */
 	readonly places: readonly PickedPlace[];
 	/** What a dry run says of the row. */
 	readonly notes: string[];

@@ -258,6 +258,9 @@ describe('on a stage', () => {
 			await triggerOn(stage, { event, purchaseCodes, daysBefore: 14 }).test();
 		const sample = { is_sample: true, purchase_code: code };
 		expect(await testOf('supportEnding', code)).toMatchObject([sample]);
+		const supported_until = new Date(Date.now() + 5 * 86_400_000).toISOString();
+		const due = sell(randomUUID(), { supported_until });
+		expect(codesOf(await testOf('supportEnding', `${due}\n${code}`))).toEqual([due]);
 		const invalidSample = { is_sample: true, purchase_code: invalid, valid: false };
 		expect(await testOf('purchaseInvalid', invalid)).toMatchObject([invalidSample]);
 		await expect(watch([invalid]).test()).rejects.toThrow('There is nothing to show yet');

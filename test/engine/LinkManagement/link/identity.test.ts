@@ -134,6 +134,14 @@ const STORIES: Record<string, Story> = {
 			[page('2'), 'unchanged'],
 		],
 	},
+	'a page to which an earlier row leads a link has that link': {
+		dialect: { readsShort: 'no' },
+		links: [{ custom: 'menu' }],
+		rows: [
+			[{ ...page('moved'), alias: 'menu' }, 0],
+			[page('moved'), 'unchanged'],
+		],
+	},
 	'rows of two sheets are two, though they have one number': {
 		rows: [
 			[{ ...page('1'), alias: 'a', row_number: 2 }, 'created'],

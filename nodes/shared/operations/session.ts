@@ -56,7 +56,10 @@ export class Session {
 		}
 	};
 
-	/** What was read between two creates does not say that the next one is accepted. */
+	/**
+	 * What was read between two creates does not say that the next one is accepted. A new object in either case, by which requests under
+	 * way see that the service answers.
+	 */
 	private forgetFailures(isWrite = false): void {
 		const isOver = isWrite || [AWAY, UNUSABLE].includes(this.alike.how);
 		this.alike = isOver ? { how: '', count: 0 } : { ...this.alike };
